@@ -1,0 +1,162 @@
+"""Sammu-Ramat as a :class:`tabletop.game.Game`: engine, box, words and pictures under one name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sammu_env import actions, components, engine, observation, render, words
+from sammu_env import constants as c
+from sammu_env.state import SETUP, STATE
+from tabletop.game import Record
+
+RANDOM = "random"
+CHALLENGES = tuple(f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES))
+LETTERS = "ABCDE"
+
+
+class SammuRamat:
+    """The game with one edition of its box. Get it from :func:`sammu_env.load_game`."""
+
+    name = "sammu_ramat"
+    version = 0
+    seat_name = "advisor"
+    n_actions = actions.N_ACTIONS
+    max_seats = c.MAX_PLAYERS
+    state, setup = STATE, SETUP
+    causes: tuple[str, ...] = c.CAUSES
+    clock = "month"
+    render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
+
+    reset = staticmethod(engine.reset)
+    apply = staticmethod(engine.apply)
+    legal = staticmethod(engine.legal)
+    weights = staticmethod(engine.weights)
+    sample = staticmethod(engine.sample)
+    observe = staticmethod(engine.observe)
+    outcome = staticmethod(engine.outcome)
+
+    def __init__(self, edition: str | None = None) -> None:
+        self.source = edition
+        self.components = components.load(edition)
+        self.box: Record = self.components.box
+        self.edition: str = self.components.hash
+        self.observation_low, self.observation_high = _bounds()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load, (self.source,)
+
+    def letter(self, challenge: str) -> str:
+        """The letter A-E of a challenge card."""
+        return LETTERS[int(self.box["challenge_letter"][0, CHALLENGES.index(challenge)])]
+
+    def configure(
+        self,
+        challenge: str = "SAM-185",
+        players: int = 3,
+        hidden_hands: bool = False,
+        campaign: bool = False,
+        oracles: int = 0,
+        start_goods: int = 3,
+        advanced: bool = False,
+    ) -> Record:
+        """A setup, shape (1,), dtype SETUP; options as in :func:`sammu_env.env`.
+
+        Raises:
+            ValueError: a bad option; the message names the choices.
+        """
+        setup = np.zeros(1, SETUP)
+        setup["campaign"] = _flag("campaign", campaign)
+        setup["challenge"] = self._challenge(challenge, bool(campaign))
+        setup["players"] = _whole("players", players, range(1, c.MAX_PLAYERS + 1))
+        setup["hidden_hands"] = _flag("hidden_hands", hidden_hands)
+        setup["oracles"] = _whole("oracles", oracles, range(4))
+        setup["start_goods"] = _whole("start_goods", start_goods, range(3, 6))
+        setup["advanced"] = _flag("advanced", advanced)
+        if advanced and (not campaign or players > 3):
+            raise ValueError("advanced is for campaigns of 1 to 3 players: choose campaign=True and players 1, 2 or 3")
+        return setup
+
+    def _challenge(self, challenge: str, campaign: bool) -> int:
+        if challenge == RANDOM:
+            return -1
+        name = challenge.upper() if isinstance(challenge, str) else challenge
+        if name not in CHALLENGES:
+            raise ValueError(f"challenge is {challenge!r}, choose one of {', '.join(CHALLENGES)} or {RANDOM!r}")
+        if campaign and self.letter(name) != LETTERS[0]:
+            first = ", ".join(x for x in CHALLENGES if self.letter(x) == LETTERS[0])
+            raise ValueError(f"a campaign begins with a challenge A, {name} is {self.letter(name)}: choose one of "
+                             f"{first} or {RANDOM!r}")  # fmt: skip
+        return CHALLENGES.index(name)
+
+    def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
+        """A copy of a setup with the ``challenge``, ``oracles`` and ``start_goods`` of reset options."""
+        changed = setup.copy()
+        if "challenge" in options:
+            changed["challenge"] = self._challenge(options["challenge"], bool(setup["campaign"][0]))
+        if "oracles" in options:
+            changed["oracles"] = _whole("oracles", options["oracles"], range(4))
+        if "start_goods" in options:
+            changed["start_goods"] = _whole("start_goods", options["start_goods"], range(3, 6))
+        return changed
+
+    def seats(self, setup: Record) -> int:
+        """The number of players."""
+        return int(setup["players"][0])
+
+    def question(self, s: Record, lang: str = "en") -> str:
+        return words.question(self.components, s, lang)
+
+    def words(self, s: Record, action: int, lang: str = "en") -> str:
+        return words.action(self.components, s, action, lang)
+
+    def group(self, action: int) -> str:
+        return actions.block_of(action)[0]
+
+    def describe(self, s: Record, lang: str = "en") -> str:
+        return render.describe(self.components, s, lang)
+
+    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
+        """Text, SVG text or uint8[h, w, 3] of a state, shape (1,)."""
+        if mode == "rgb_array":
+            return render.rgb_array(self.components, s)
+        return (render.svg if mode == "svg" else render.text)(self.components, s, lang)
+
+
+def load(edition: str | PathLike[str] | None = None) -> SammuRamat:
+    """The game with an edition; the same object each time.
+
+    Raises:
+        ValueError: the edition file is wrong; every problem has its line.
+        OSError: it cannot be read.
+    """
+    return _load(None if edition is None else fspath(edition))
+
+
+@lru_cache(maxsize=8)
+def _load(edition: str | None) -> SammuRamat:
+    return SammuRamat(edition)
+
+
+def _bounds() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    low, high = np.zeros((2, observation.SIZE), np.float32)
+    for part in observation.layout():
+        low[part.slice], high[part.slice] = part.low, part.high
+    return low, high
+
+
+def _whole(name: str, value: Any, choices: range) -> int:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
+        raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
+    return int(value)
+
+
+def _flag(name: str, value: Any) -> int:
+    if not isinstance(value, (bool, np.bool_)) and value not in (0, 1):
+        raise ValueError(f"{name} is {value!r}, choose True or False")
+    return int(value)

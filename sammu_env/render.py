@@ -1,0 +1,42 @@
+"""What a player sees of a state: in words, and as a picture of the map.
+
+Everywhere ``components`` is the edition's :class:`~sammu_env.components.Components` (a box record will do, but titles
+of cards are then missing), ``s`` a state record of shape () or (1,), and ``lang`` "en" or "ja". Every function leaves
+the state as it is and raises ValueError for another language.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sammu_env import render_text, words
+
+
+def describe(components: Any, s: Any, lang: str = "en") -> str:
+    """The whole situation in words: month, event, gates, every area, character, bag, hands and the empire board."""
+    return render_text.describe(components, s, lang)
+
+
+def text(components: Any, s: Any, lang: str = "en") -> str:
+    """The situation and what is asked now: ``render_mode="ansi"``."""
+    return f"{describe(components, s, lang)}\n> {words.question(components, s, lang)}"
+
+
+def svg(components: Any, s: Any, lang: str = "en") -> str:
+    """The picture of the table as an SVG 1.1 document, 1440 x 960."""
+    from sammu_env import render_draw, render_scene
+
+    return render_draw.to_svg(render_scene.build(components, s, lang))
+
+
+def rgb_array(components: Any, s: Any) -> np.ndarray:
+    """The same picture as pixels, uint8 (960, 1440, 3): ``render_mode="rgb_array"``.
+
+    Always in English: Pillow's own font, which makes the picture the same on every machine, has no Japanese letters.
+    For a Japanese picture use :func:`svg`.
+    """
+    from sammu_env import render_draw, render_scene
+
+    return render_draw.to_pixels(render_scene.build(components, s, "en"))

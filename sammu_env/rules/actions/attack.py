@@ -1,0 +1,263 @@
+"""Attacks of an army (5d, p. 27) and armies under Sammu-ramat's command (SAM-001)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.actions import DONE, LOCATION, TOKEN, V_JOIN, VERB
+from sammu_env.rules import battle, pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, set_top, top
+
+LOCATIONS_N = len(c.LOCATIONS)
+
+
+@kernel
+def can_attack(box: Any, s: Any, who: int) -> bool:
+    """A6: military here and enemies next door."""
+    start = int(s.location[who])
+    if s.token[c.MILITARY, start] == 0 or s.plague[start] > 0:
+        return False
+    for i in range(box.degree[start]):
+        if battle.target_here(box, s, start, box.neighbour[start, i]):
+            return True
+    return battle.target_here(box, s, start, start)
+
+
+@kernel
+def ask_attack(box: Any, s: Any) -> None:
+    """A6: where the attack goes."""
+    start = int(s.location[top(s, 0)])
+    for target in range(LOCATIONS_N):
+        if battle.target_here(box, s, start, target):
+            option(s, LOCATION + target)
+
+
+@kernel
+def answer_attack(s: Any, target: int) -> None:
+    """Then the army is chosen."""
+    who = top(s, 0)
+    pop(s)
+    push(s, steps.ARMY, who, s.location[who], target, 0, 0)
+
+
+@kernel
+def ask_army(s: Any) -> None:
+    """Glossary: any chosen number of military and diviners of one location; an attack needs military."""
+    start, mil, diviners = top(s, 1), top(s, 3), top(s, 4)
+    offer_army(s, start, mil, diviners)
+    if mil > 0:
+        option(s, DONE)
+
+
+@kernel
+def offer_army(s: Any, start: int, mil: int, diviners: int) -> None:
+    """One more of either may join the army."""
+    if s.token[c.MILITARY, start] > mil:
+        option(s, TOKEN + c.MILITARY)
+    if s.token[c.DIVINER, start] > diviners:
+        option(s, TOKEN + c.DIVINER)
+
+
+@kernel
+def answer_army(box: Any, s: Any, action: int) -> None:
+    """Enlarges the army, or asks whether the character joins."""
+    if action == TOKEN + c.MILITARY:
+        set_top(s, 3, top(s, 3) + 1)
+    elif action == TOKEN + c.DIVINER:
+        set_top(s, 4, top(s, 4) + 1)
+    else:
+        who, start, target, mil, diviners = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
+        pop(s)
+        push(s, steps.JOIN, who, start, target, mil, diviners)
+
+
+@kernel
+def ask_join(box: Any, s: Any) -> None:
+    """A6: the character goes with the army, or stays."""
+    who, target = top(s, 0), top(s, 2)
+    option(s, DONE)
+    if s.frozen[who] > 0:
+        return
+    if s.unrest[target] > 0 and pools.defence_of(box, s, who) == 0:
+        return
+    option(s, VERB + V_JOIN)
+
+
+@kernel
+def answer_join(box: Any, s: Any, joins: bool) -> None:
+    """The battle is fought at once."""
+    who, start, target, mil, diviners = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
+    pop(s)
+    battle.fight(box, s, who if joins else -1, start, target, mil, diviners)
+
+
+# Sammu-ramat's armies: one or two, each one or two steps, each may attack
+
+
+@kernel
+def can_command(box: Any, s: Any) -> bool:
+    """Whether any army on the map has somewhere to go."""
+    for location in range(LOCATIONS_N):
+        if army_can_go(box, s, location):
+            return True
+    return False
+
+
+@kernel
+def army_can_go(box: Any, s: Any, start: int) -> bool:
+    """Whether tokens here have a step to make."""
+    mil, diviners = int(s.token[c.MILITARY, start]), int(s.token[c.DIVINER, start])
+    if mil + diviners == 0:
+        return False
+    for i in range(box.degree[start]):
+        there = int(box.neighbour[start, i])
+        if mil > 0 and army_may_step(box, s, start, there, mil):
+            return True
+        if diviners > 0 and army_may_step(box, s, start, there, 0):
+            return True
+    return mil > 0 and battle.target_here(box, s, start, start)
+
+
+@kernel
+def army_may_step(box: Any, s: Any, start: int, target: int, mil: int) -> bool:
+    """By road: military not in or out of plague, into enemies only to attack, nothing where an event forbids it."""
+    if battle.banned(box, s, start, target):
+        return False
+    if mil > 0:
+        return s.plague[start] == 0 and s.plague[target] == 0
+    return s.enemy[target] == 0
+
+
+@kernel
+def ask_command(box: Any, s: Any) -> None:
+    """SAM-001: which army; the second may be left out."""
+    for location in range(LOCATIONS_N):
+        if army_can_go(box, s, location):
+            option(s, LOCATION + location)
+    if s.n_options == 0:
+        pop(s)
+    elif top(s, 2) > 0:
+        option(s, DONE)
+
+
+@kernel
+def answer_command(s: Any, action: int) -> None:
+    """The next army is put together."""
+    left, reach, ordered = top(s, 0), top(s, 1), top(s, 2)
+    pop(s)
+    if action == DONE:
+        return
+    if left > 1:
+        push(s, steps.COMMAND, left - 1, reach, ordered + 1)
+    push(s, steps.COMMAND_ARMY, action - LOCATION, 0, 0, reach)
+
+
+@kernel
+def ask_command_army(box: Any, s: Any) -> None:
+    """One token after another, of those who have somewhere to go."""
+    start, mil, diviners, reach = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+    offer_army(s, start, mil, diviners)
+    if mil + diviners > 0 and command_has_step(box, s, start, mil, reach):
+        option(s, DONE)
+
+
+@kernel
+def command_has_step(box: Any, s: Any, start: int, mil: int, reach: int) -> bool:
+    """Whether this army can go anywhere."""
+    for i in range(box.degree[start]):
+        if army_may_step(box, s, start, box.neighbour[start, i], mil):
+            return True
+    return mil > 0 and battle.target_here(box, s, start, start)
+
+
+@kernel
+def answer_command_army(s: Any, action: int) -> None:
+    """Enlarges the army, or sets it going."""
+    if action == TOKEN + c.MILITARY:
+        set_top(s, 1, top(s, 1) + 1)
+    elif action == TOKEN + c.DIVINER:
+        set_top(s, 2, top(s, 2) + 1)
+    else:
+        start, mil, diviners, reach = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+        pop(s)
+        push(s, steps.COMMAND_GO, start, mil, diviners, reach, 0)
+
+
+@kernel
+def ask_command_go(box: Any, s: Any) -> None:
+    """The next step; after the first the army may stop."""
+    start, mil, left, gone = top(s, 0), top(s, 1), top(s, 3), top(s, 4)
+    if left == 0:
+        pop(s)
+        return
+    for i in range(box.degree[start]):
+        there = int(box.neighbour[start, i])
+        if army_may_step(box, s, start, there, mil):
+            option(s, LOCATION + there)
+    if mil > 0 and battle.target_here(box, s, start, start):
+        option(s, LOCATION + start)
+    if gone > 0 or s.n_options == 0:
+        option(s, DONE)
+
+
+@kernel
+def answer_command_go(box: Any, s: Any, action: int) -> None:
+    """Steps on, or attacks, which ends the march."""
+    start, mil, diviners, left, gone = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
+    pop(s)
+    if action == DONE:
+        return
+    target = int(action) - LOCATION
+    if s.enemy[target] > 0 or target == start:
+        battle.fight(box, s, -1, start, target, mil, diviners)
+        return
+    s.token[c.MILITARY, start] -= mil
+    s.token[c.MILITARY, target] += mil
+    s.token[c.DIVINER, start] -= diviners
+    s.token[c.DIVINER, target] += diviners
+    push(s, steps.COMMAND_GO, target, mil, diviners, left - 1, gone + 1)
+
+
+# Amunet's diviners
+
+
+@kernel
+def free_reach(box: Any, s: Any, start: int, n: int) -> int:
+    """Locations, as bits, that diviners reach by road in so many steps, through enemies but not onto them (SAM-006)."""
+    seen = 1 << start
+    for _ in range(n):
+        fresh = 0
+        for location in range(LOCATIONS_N):
+            if seen >> location & 1:
+                for i in range(box.degree[location]):
+                    there = int(box.neighbour[location, i])
+                    if not battle.banned(box, s, location, there):
+                        fresh |= 1 << there
+        seen |= fresh
+    for location in range(LOCATIONS_N):
+        if seen >> location & 1 and s.enemy[location] > 0:
+            seen &= ~(1 << location)
+    return seen & ~(1 << start)
+
+
+@kernel
+def ask_summon_go(box: Any, s: Any) -> None:
+    """Where a new diviner goes, or stays."""
+    reached = free_reach(box, s, top(s, 0), top(s, 1))
+    for location in range(LOCATIONS_N):
+        if reached >> location & 1:
+            option(s, LOCATION + location)
+    option(s, DONE)
+
+
+@kernel
+def answer_summon_go(s: Any, action: int) -> None:
+    """It stands there."""
+    start = top(s, 0)
+    pop(s)
+    if action != DONE:
+        s.token[c.DIVINER, start] -= 1
+        s.token[c.DIVINER, action - LOCATION] += 1

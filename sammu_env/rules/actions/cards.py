@@ -1,0 +1,189 @@
+"""Playing Ashur cards (5e, pp. 28-29, 48-49)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import state as st
+from sammu_env import steps
+from sammu_env.actions import ASHUR
+from sammu_env.rules import effects, pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, top
+
+#: How a card is played: paid for, free of all cost (SAM-001), or two for the goods of one (SAM-012).
+PAID, FREE, TWO = range(3)
+
+
+@kernel
+def gives_diviners(box: Any, card: int) -> bool:
+    """Whether a card yields diviners anywhere."""
+    return box.card_token[card, c.DIVINER] > 0 or box.card_favoured[card, c.DIVINER] > 0
+
+
+@kernel
+def affordable(box: Any, s: Any, who: int, card: int) -> bool:
+    """A7: the consulted character pays the goods; Marsyas none for diviners (SAM-008)."""
+    if box.ability[who, s.side[who], c.A_FREE_DIVINER_CARDS] > 0 and gives_diviners(box, card):
+        return True
+    for good in range(pools.GOODS_N):
+        if s.good[who, good] < box.card_goods[card, good]:
+            return False
+    return True
+
+
+@kernel
+def available(box: Any, s: Any, card: int) -> bool:
+    """A technology card needs a marker in the pool."""
+    technology = box.card_technology[card]
+    return technology < 0 or s.technology_pool[technology] > 0
+
+
+@kernel
+def can_play(box: Any, s: Any, seat: int, who: int, mode: int) -> bool:
+    """Whether any card in hand can be played so."""
+    if s.hand_n[seat] == 0 or (mode == TWO and s.hand_n[seat] < 2):
+        return False
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] == st.HAND + seat and playable(box, s, seat, who, card, mode):
+            return True
+    return False
+
+
+@kernel
+def playable(box: Any, s: Any, seat: int, who: int, card: int, mode: int) -> bool:
+    """Whether one card of the hand can be played so (first of two: one of the pair must be affordable)."""
+    if not available(box, s, card):
+        return False
+    if mode == FREE:
+        return True
+    if mode == PAID:
+        return affordable(box, s, who, card)
+    for other in range(c.N_ASHUR):
+        if goes_with(box, s, seat, who, card, other):
+            return True
+    return False
+
+
+@kernel
+def goes_with(box: Any, s: Any, seat: int, who: int, card: int, other: int) -> bool:
+    """SAM-012: two cards of which at least one can be paid; not the last technology marker twice."""
+    if other == card or s.ashur[other] != st.HAND + seat or not available(box, s, other):
+        return False
+    technology = box.card_technology[card]
+    if technology >= 0 and technology == box.card_technology[other] and s.technology_pool[technology] < 2:
+        return False
+    return affordable(box, s, who, card) or affordable(box, s, who, other)
+
+
+@kernel
+def ask_play(box: Any, s: Any) -> None:
+    """Which card."""
+    seat, mode = top(s, 0), top(s, 1)
+    who = int(s.active)
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] == st.HAND + seat and playable(box, s, seat, who, card, mode):
+            option(s, ASHUR + card)
+
+
+@kernel
+def answer_play(s: Any, card: int) -> None:
+    """Plays it, or asks for the second."""
+    seat, mode = top(s, 0), top(s, 1)
+    pop(s)
+    if mode == TWO:
+        push(s, steps.PLAY_SECOND, seat, card)
+    else:
+        push(s, steps.PLAY, seat, card, 1 if mode == PAID else 0, 1 if mode == PAID else 0)
+
+
+@kernel
+def ask_second(box: Any, s: Any) -> None:
+    """The second of two cards."""
+    seat, first = top(s, 0), top(s, 1)
+    for card in range(c.N_ASHUR):
+        if goes_with(box, s, seat, s.active, first, card):
+            option(s, ASHUR + card)
+
+
+@kernel
+def answer_second(s: Any, card: int) -> None:
+    """Then whose goods are paid."""
+    seat, first = top(s, 0), top(s, 1)
+    pop(s)
+    push(s, steps.PAY_WHICH, seat, first, card)
+
+
+@kernel
+def ask_which(box: Any, s: Any) -> None:
+    """Either, if it can be paid."""
+    for i in range(1, 3):
+        if affordable(box, s, s.active, top(s, i)):
+            option(s, ASHUR + top(s, i))
+
+
+@kernel
+def answer_which(s: Any, paid: int) -> None:
+    """Both are played, the first chosen first; markers are paid for both."""
+    seat, first, second = top(s, 0), top(s, 1), top(s, 2)
+    pop(s)
+    push(s, steps.PLAY, seat, second, 1 if paid == second else 0, 1)
+    push(s, steps.PLAY, seat, first, 1 if paid == first else 0, 1)
+
+
+@kernel
+def play(box: Any, s: Any) -> None:
+    """A7: pays, then the card works where the character stands, more in its favoured area; then it is discarded."""
+    seat, card, pays_goods, pays_markers = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+    pop(s)
+    who = int(s.active)
+    effects.discard(s, seat, card)
+    free = box.ability[who, s.side[who], c.A_FREE_DIVINER_CARDS] > 0 and gives_diviners(box, card)
+    if pays_goods > 0 and not free:
+        for good in range(pools.GOODS_N):
+            pools.pay_good(s, who, good, box.card_goods[card, good])
+    if pays_markers > 0:
+        for marker in range(len(c.MARKERS)):
+            pools.marker_to_bag(s, marker, box.card_marker[card, marker])
+    gain_tokens(box, s, who, card)
+    for good in range(pools.GOODS_N):
+        pools.add_good(s, who, good, box.card_gain[card, good])
+    if box.card_technology[card] >= 0:
+        put_technology(s, seat, who, box.card_technology[card])
+
+
+@kernel
+def gain_tokens(box: Any, s: Any, who: int, card: int) -> None:
+    """What the card gives at the character's place (N7: nothing where enemies hold the capital)."""
+    location = int(s.location[who])
+    if pools.closed(box, s, location):
+        return
+    favoured = box.card_area[card] >= 0 and (
+        box.zone[location] == box.card_area[card] or box.ability[who, s.side[who], c.A_FAVOURED_EVERYWHERE] > 0
+    )
+    for kind in range(pools.KINDS_N):
+        n = box.card_favoured[card, kind] if favoured else box.card_token[card, kind]
+        pools.add_token(s, kind, pools.place_of(box, kind, location), n)
+
+
+@kernel
+def put_technology(s: Any, seat: int, who: int, technology: int) -> None:
+    """From the pool onto a card; a wheel draws a card at once (T1)."""
+    if s.technology_pool[technology] == 0:
+        return
+    s.technology_pool[technology] -= 1
+    s.has[who, technology] += 1
+    if technology == c.WHEEL:
+        push(s, steps.DRAW_CARD, seat, 1)
+
+
+@kernel
+def pick_up(s: Any) -> None:
+    """A9: the technology that lies here goes onto the card."""
+    who = int(s.active)
+    location = int(s.location[who])
+    technology = int(s.technology[location])
+    s.technology[location] = -1
+    s.technology_pool[technology] += 1
+    put_technology(s, s.seat, who, technology)

@@ -1,0 +1,268 @@
+"""Moving and carrying (5c, pp. 25-27)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.actions import CHARACTER, DONE, LOCATION, TOKEN, V_YES, VERB
+from sammu_env.rules import battle, markers, pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, top
+
+LOCATIONS_N = len(c.LOCATIONS)
+BASE_LOAD = 2
+ANY_NUMBER = 99
+
+
+@kernel
+def steps_of(box: Any, s: Any, who: int, base: int) -> int:
+    """A3, T1: steps of one move action; mules add after the ability, events for the consulted."""
+    n = int(base) + int(s.has[who, c.MULE])
+    if s.consulted[who] >= 0:
+        n += s.character_steps
+        if who != c.SAMMU_RAMAT:
+            n += s.advisor_steps
+    return n
+
+
+@kernel
+def may_set_out(box: Any, s: Any, who: int) -> bool:
+    """Whether a character may leave where it stands: events, and plague for who has no medicine (M4)."""
+    if s.frozen[who] > 0 or (s.move_limit >= 0 and s.moves[who] >= s.move_limit):
+        return False
+    return s.plague[s.location[who]] == 0 or pools.medicine_of(box, s, who) > 0
+
+
+@kernel
+def may_pass(box: Any, s: Any, who: int, location: int) -> bool:
+    """Whether a character goes through by road: as for staying, but Wardiya passes enemies (SAM-005)."""
+    if s.enemy[location] > 0:
+        if box.ability[who, s.side[who], c.A_PASS_ENEMIES] == 0:
+            return False
+        if s.unrest[location] > 0 and pools.defence_of(box, s, who) == 0:
+            return False
+        return s.plague[location] == 0 or pools.medicine_of(box, s, who) > 0
+    return markers.may_stay(box, s, who, location)
+
+
+@kernel
+def step_cost(box: Any, s: Any, start: int, target: int) -> int:
+    """SAM-055: in or out of the area costs two steps."""
+    a, b = int(box.zone[start]), int(box.zone[target])
+    if a != b:
+        if (a < pools.AREAS_N and s.double_steps[a] > 0) or (b < pools.AREAS_N and s.double_steps[b] > 0):
+            return 2
+    return 1
+
+
+@kernel
+def queens_road_open(box: Any, s: Any, start: int, target: int) -> bool:
+    """Whether this month's event leaves a stretch of the Queen's Road open."""
+    if s.roads_closed > 0:
+        return False
+    if s.market_road_closed > 0 and (box.market[start] > 0 or box.market[target] > 0):
+        return False
+    a, b = int(box.zone[start]), int(box.zone[target])
+    if a == b:
+        return True
+    return not ((a < pools.AREAS_N and s.road_closed[a] > 0) or (b < pools.AREAS_N and s.road_closed[b] > 0))
+
+
+@kernel
+def along_queens_road(box: Any, s: Any, who: int, start: int, direction: int, cost: int) -> int:
+    """A3: the locations, as bits, that one step along the Queen's Road reaches that way at a cost."""
+    reached = 0
+    at = int(box.queens_road_at[start])
+    here = int(start)
+    passes = box.ability[who, s.side[who], c.A_PASS_ENEMIES] > 0
+    while True:
+        at += direction
+        if at < 0 or at >= box.queens_road_n:
+            return reached
+        there = int(box.queens_road[at])
+        if not queens_road_open(box, s, here, there):
+            return reached
+        if markers.may_stay(box, s, who, there) and step_cost(box, s, start, there) == cost:
+            reached |= 1 << there
+        if s.unrest[there] > 0 or s.plague[there] > 0 or (s.enemy[there] > 0 and not passes):
+            return reached
+        here = there
+
+
+@kernel
+def one_step(box: Any, s: Any, who: int, start: int, cost: int) -> int:
+    """Locations, as bits, one step of that cost away: by road, by the Queen's Road, by Apollonios's sea routes."""
+    reached = 0
+    for i in range(box.degree[start]):
+        there = int(box.neighbour[start, i])
+        if step_cost(box, s, start, there) == cost and may_pass(box, s, who, there):
+            reached |= 1 << there
+    if box.queens_road_at[start] >= 0:
+        reached |= along_queens_road(box, s, who, start, 1, cost)
+        reached |= along_queens_road(box, s, who, start, -1, cost)
+    if box.sea[start] > 0 and box.ability[who, s.side[who], c.A_SEA_ROUTES] > 0:
+        for there in range(LOCATIONS_N):
+            if box.sea[there] > 0 and step_cost(box, s, start, there) == cost and may_pass(box, s, who, there):
+                reached |= 1 << there
+    return reached
+
+
+@kernel
+def reach(box: Any, s: Any, who: int, n: int) -> int:
+    """A3: every location, as bits, where a move of so many steps can end."""
+    start = int(s.location[who])
+    seen = 1 << start
+    last, before = seen, 0  # reached with exactly one step less, with two less
+    for _ in range(n):
+        fresh = 0
+        for location in range(LOCATIONS_N):
+            if last >> location & 1:
+                fresh |= one_step(box, s, who, location, 1)
+            if before >> location & 1:
+                fresh |= one_step(box, s, who, location, 2)
+        before = last
+        last = fresh & ~seen
+        seen |= fresh
+    for location in range(LOCATIONS_N):
+        if seen >> location & 1 and s.enemy[location] > 0:
+            seen &= ~(1 << location)
+    return seen & ~(1 << start)
+
+
+@kernel
+def can_move(box: Any, s: Any, who: int, base: int) -> bool:
+    """Whether a move action leads anywhere."""
+    return may_set_out(box, s, who) and reach(box, s, who, steps_of(box, s, who, base)) != 0
+
+
+@kernel
+def ask_move(box: Any, s: Any) -> None:
+    """A3: where the move ends."""
+    reached = reach(box, s, top(s, 0), top(s, 1))
+    for location in range(LOCATIONS_N):
+        if reached >> location & 1:
+            option(s, LOCATION + location)
+
+
+@kernel
+def answer_move(s: Any, target: int) -> None:
+    """Then what is carried along."""
+    who = top(s, 0)
+    pop(s)
+    push(s, steps.LOAD, who, s.location[who], target)
+
+
+@kernel
+def capacity_left(box: Any, s: Any, who: int) -> bool:
+    """A4, A14, T1: whether the load, wagons taken off it, is within what the character carries."""
+    side = int(s.side[who])
+    mil = max(0, int(s.load[c.MILITARY]) - 2 * int(s.has[who, c.MILITARY_WAGON]))
+    others = max(0, int(s.load[c.DIVINER]) - 2 * int(s.has[who, c.DIVINER_WAGON]))
+    others += max(0, int(s.load[c.SUPPLY]) - 2 * int(s.has[who, c.SUPPLY_WAGON]))
+    others += max(0, int(s.load[c.MEDICINE]) - 2 * int(s.has[who, c.MEDICINE_WAGON]))
+    for other in range(pools.PEOPLE):
+        others += s.load_character[other]
+    only = int(box.ability[who, side, c.A_MILITARY_ONLY])
+    if only > 0:
+        return mil <= only if others == 0 else mil == 0 and others <= BASE_LOAD
+    return mil + others <= BASE_LOAD + box.ability[who, side, c.A_CARRY]
+
+
+@kernel
+def may_load(box: Any, s: Any, who: int, kind: int, start: int, target: int) -> bool:
+    """A4: whether one more token of a kind comes along."""
+    place = pools.place_of(box, kind, start)
+    if s.token[kind, place] <= s.load[kind] or battle.banned(box, s, start, target):
+        return False
+    if kind == c.MILITARY and (s.plague[start] > 0 or s.plague[target] > 0):
+        return False
+    if kind > c.DIVINER:
+        if box.zone[start] == box.zone[target]:
+            return False
+        if pools.closed(box, s, start) or pools.closed(box, s, target):
+            return False
+    s.load[kind] += 1
+    fits = capacity_left(box, s, who)
+    s.load[kind] -= 1
+    return fits
+
+
+@kernel
+def may_take_along(box: Any, s: Any, who: int, other: int, start: int, target: int) -> bool:
+    """SAM-004 personal: other characters are carried as tokens are."""
+    if box.ability[who, s.side[who], c.A_CARRY_CHARACTERS] == 0 or other == who:
+        return False
+    if s.location[other] != start or s.load_character[other] > 0 or s.frozen[other] > 0:
+        return False
+    if s.plague[start] > 0 and pools.medicine_of(box, s, other) == 0:
+        return False
+    if not markers.may_stay(box, s, other, target):
+        return False
+    s.load_character[other] = 1
+    fits = capacity_left(box, s, who)
+    s.load_character[other] = 0
+    return fits
+
+
+@kernel
+def ask_load(box: Any, s: Any) -> None:
+    """A4: one thing after another, then off."""
+    who, start, target = top(s, 0), top(s, 1), top(s, 2)
+    for kind in range(pools.KINDS_N):
+        if may_load(box, s, who, kind, start, target):
+            option(s, TOKEN + kind)
+    for other in range(pools.PEOPLE):
+        if may_take_along(box, s, who, other, start, target):
+            option(s, CHARACTER + other)
+    option(s, DONE)
+
+
+@kernel
+def answer_load(box: Any, s: Any, action: int) -> None:
+    """Takes it along, or sets off."""
+    if action >= TOKEN and action < TOKEN + pools.KINDS_N:
+        s.load[action - TOKEN] += 1
+    elif action != DONE:
+        s.load_character[action - CHARACTER] = 1
+    else:
+        who, start, target = top(s, 0), top(s, 1), top(s, 2)
+        pop(s)
+        arrive(box, s, who, start, target)
+
+
+@kernel
+def arrive(box: Any, s: Any, who: int, start: int, target: int) -> None:
+    """Everything in the load stands at the end of the move; a vial may clear plague there (T1)."""
+    for kind in range(pools.KINDS_N):
+        s.token[kind, pools.place_of(box, kind, start)] -= s.load[kind]
+        s.token[kind, pools.place_of(box, kind, target)] += s.load[kind]
+        s.load[kind] = 0
+    for other in range(pools.PEOPLE):
+        if s.load_character[other] > 0:
+            s.location[other] = target
+            s.load_character[other] = 0
+    s.location[who] = target
+    s.moves[who] += 1
+    if s.has[who, c.VIAL] > 0 and s.plague[target] > 0:
+        push(s, steps.VIAL, who)
+
+
+@kernel
+def ask_vial(s: Any) -> None:
+    """T1: who enters with a vial may remove one plague there."""
+    if s.plague[s.location[top(s, 0)]] == 0:
+        pop(s)
+        return
+    option(s, DONE)
+    option(s, VERB + V_YES)
+
+
+@kernel
+def answer_vial(box: Any, s: Any, yes: bool) -> None:
+    """In the capital the whole area is cleared."""
+    location = int(s.location[top(s, 0)])
+    pop(s)
+    if yes:
+        markers.cure(box, s, c.PLAGUE, location)

@@ -1,0 +1,353 @@
+"""The special actions of the characters (5b, cards SAM-001 to SAM-014)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.actions import CHARACTER, DONE, EVENT, LOCATION, PLAYER, TECHNOLOGY, V_YES, VERB
+from sammu_env.rules import pools
+from sammu_env.rules.actions import attack, cards, move
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, set_top, top
+
+LOCATIONS_N = len(c.LOCATIONS)
+
+
+@kernel
+def entry(box: Any, s: Any, who: int, which: int, column: int) -> int:
+    """A figure of a special action on the side that is up."""
+    return int(box.special[who, s.side[who], which, column])
+
+
+@kernel
+def can_special(box: Any, s: Any, seat: int, who: int, which: int) -> bool:
+    """A10: the card has it, its price can be paid and it can do something."""
+    special = entry(box, s, who, which, c.C_SPECIAL)
+    if special == c.SP_NONE:
+        return False
+    if pools.goods_of(s, who) < entry(box, s, who, which, c.C_GOODS):
+        return False
+    if s.hand_n[seat] < entry(box, s, who, which, c.C_CARDS):
+        return False
+    if special == c.SP_EXCHANGE:
+        return can_exchange(box, s, who, which)
+    if special == c.SP_MARCH:
+        return move.can_move(box, s, who, entry(box, s, who, which, c.C_TO_N))
+    if special == c.SP_SUMMON:
+        return s.board[c.DIVINER] > 0 and summon_places(box, s, who, which) != 0
+    if special == c.SP_LOOK:
+        return s.months > s.month
+    if special == c.SP_PLAY_TWO:
+        return cards.can_play(box, s, seat, who, cards.TWO)
+    if special == c.SP_TECHNOLOGY:
+        return pool_has_technology(s)
+    if special == c.SP_PLAY_FREE:
+        return cards.can_play(box, s, seat, who, cards.FREE)
+    if special == c.SP_COMMAND:
+        return attack.can_command(box, s)
+    return s.deck_n + s.discard_n > 0
+
+
+@kernel
+def pool_has_technology(s: Any) -> bool:
+    """Whether any technology marker is left in the pool."""
+    for technology in range(pools.TECHNOLOGIES_N):
+        if s.technology_pool[technology] > 0:
+            return True
+    return False
+
+
+@kernel
+def can_exchange(box: Any, s: Any, who: int, which: int) -> bool:
+    """Whether what is given lies here and what comes back is on the board."""
+    location = int(s.location[who])
+    if pools.closed(box, s, location):
+        return False
+    kind = entry(box, s, who, which, c.C_FROM)
+    if kind >= 0 and s.token[kind, pools.place_of(box, kind, location)] < entry(box, s, who, which, c.C_FROM_N):
+        return False
+    return s.board[entry(box, s, who, which, c.C_TO)] > 0
+
+
+@kernel
+def begin_special(box: Any, s: Any, seat: int, who: int, which: int) -> None:
+    """Pays first: cards, then goods; then it happens."""
+    push(s, steps.SPECIAL, seat, who, which)
+    push(s, steps.PAY_GOODS, who, entry(box, s, who, which, c.C_GOODS))
+    push(s, steps.DISCARD, seat, entry(box, s, who, which, c.C_CARDS))
+
+
+@kernel
+def special(box: Any, s: Any) -> None:
+    """What a special action does once it is paid."""
+    seat, who, which = top(s, 0), top(s, 1), top(s, 2)
+    pop(s)
+    kind = entry(box, s, who, which, c.C_SPECIAL)
+    n = entry(box, s, who, which, c.C_TO_N)
+    if kind == c.SP_EXCHANGE:
+        exchange(box, s, who, which)
+    elif kind == c.SP_DRAW:
+        if entry(box, s, who, which, c.C_REACH) > 0 and s.players > 1:
+            push(s, steps.DRAW_FOR, n)
+        else:
+            push(s, steps.DRAW_CARD, seat, n)
+    elif kind == c.SP_MARCH:
+        push(s, steps.MOVE, who, move.steps_of(box, s, who, n))
+    elif kind == c.SP_SUMMON:
+        push(s, steps.SUMMON, who, which)
+    elif kind == c.SP_LOOK:
+        look(s, n)
+    elif kind == c.SP_PLAY_TWO:
+        push(s, steps.PLAY_CARD, seat, cards.TWO)
+    elif kind == c.SP_TECHNOLOGY:
+        push(s, steps.GAIN_TECHNOLOGY, who)
+    elif kind == c.SP_PLAY_FREE:
+        push(s, steps.PLAY_CARD, seat, cards.FREE)
+    elif kind == c.SP_COMMAND:
+        push(s, steps.COMMAND, n, entry(box, s, who, which, c.C_REACH), 0)
+
+
+@kernel
+def exchange(box: Any, s: Any, who: int, which: int) -> None:
+    """Tokens for tokens, or from nothing, where the character is."""
+    location = int(s.location[who])
+    given = entry(box, s, who, which, c.C_FROM)
+    gained = entry(box, s, who, which, c.C_TO)
+    if given >= 0:
+        pools.take_token(s, given, pools.place_of(box, given, location), entry(box, s, who, which, c.C_FROM_N))
+    pools.add_token(s, gained, pools.place_of(box, gained, location), entry(box, s, who, which, c.C_TO_N))
+
+
+# Amunet
+
+
+@kernel
+def summon_places(box: Any, s: Any, who: int, which: int) -> int:
+    """SAM-006: her location, and on the public side those next to it, as bits."""
+    here = int(s.location[who])
+    places = 0
+    for location in range(LOCATIONS_N):
+        if box.steps[here, location] <= entry(box, s, who, which, c.C_FROM):
+            if s.enemy[location] == 0 and not pools.closed(box, s, location):
+                places |= 1 << location
+    return places
+
+
+@kernel
+def ask_summon(box: Any, s: Any) -> None:
+    """Where the diviner appears."""
+    places = summon_places(box, s, top(s, 0), top(s, 1))
+    for location in range(LOCATIONS_N):
+        if places >> location & 1:
+            option(s, LOCATION + location)
+
+
+@kernel
+def answer_summon(box: Any, s: Any, location: int) -> None:
+    """Personal: it goes on, and there may be a second."""
+    who, which = top(s, 0), top(s, 1)
+    pop(s)
+    pools.add_token(s, c.DIVINER, location, 1)
+    if entry(box, s, who, which, c.C_TO_N) > 1:
+        push(s, steps.SUMMON_MORE, who, which)
+    if entry(box, s, who, which, c.C_REACH) > 0:
+        push(s, steps.SUMMON_GO, location, entry(box, s, who, which, c.C_REACH))
+
+
+@kernel
+def ask_summon_more(box: Any, s: Any) -> None:
+    """One or two."""
+    who = top(s, 0)
+    if s.board[c.DIVINER] == 0 or pools.closed(box, s, s.location[who]):
+        pop(s)
+        return
+    option(s, DONE)
+    option(s, VERB + V_YES)
+
+
+@kernel
+def answer_summon_more(box: Any, s: Any, yes: bool) -> None:
+    """The second appears at her location too."""
+    who, which = top(s, 0), top(s, 1)
+    pop(s)
+    if yes:
+        pools.add_token(s, c.DIVINER, s.location[who], 1)
+        push(s, steps.SUMMON_GO, s.location[who], entry(box, s, who, which, c.C_REACH))
+
+
+# Katuzili
+
+
+@kernel
+def look(s: Any, n: int) -> None:
+    """SAM-011: the next cards of the row are looked at, then laid in any order."""
+    first = int(s.month)
+    last = min(first + int(n), int(s.months)) - 1
+    push(s, steps.ORDER_EVENTS, first, last)
+    for slot in range(last, first - 1, -1):
+        if s.slot[slot] < 0:
+            push(s, steps.DRAW_EVENT, slot)
+
+
+@kernel
+def ask_order(s: Any) -> None:
+    """Which of the cards comes next."""
+    slot, last = top(s, 0), top(s, 1)
+    if slot >= last:
+        pop(s)
+        return
+    for i in range(slot, last + 1):
+        option(s, EVENT + s.slot[i])
+
+
+@kernel
+def answer_order(s: Any, event: int) -> None:
+    """It changes places with the card there; religion stays on its card."""
+    slot, last = top(s, 0), top(s, 1)
+    for i in range(slot, last + 1):
+        if s.slot[i] == event:
+            s.slot[i] = s.slot[slot]
+            s.slot[slot] = event
+            lying = int(s.slot_religion[i])
+            s.slot_religion[i] = s.slot_religion[slot]
+            s.slot_religion[slot] = lying
+            break
+    set_top(s, 0, slot + 1)
+
+
+# Siranoush, Amenirdis
+
+
+@kernel
+def ask_draw_for(s: Any) -> None:
+    """SAM-012 public: any player draws."""
+    for seat in range(s.players):
+        option(s, PLAYER + seat)
+
+
+@kernel
+def answer_draw_for(s: Any, seat: int) -> None:
+    """That player draws."""
+    n = top(s, 0)
+    pop(s)
+    push(s, steps.DRAW_CARD, seat, n)
+
+
+@kernel
+def ask_gain_technology(s: Any) -> None:
+    """Any technology of the pool."""
+    for technology in range(pools.TECHNOLOGIES_N):
+        if s.technology_pool[technology] > 0:
+            option(s, TECHNOLOGY + technology)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_gain_technology(s: Any, technology: int) -> None:
+    """It lies on the card."""
+    who = top(s, 0)
+    pop(s)
+    cards.put_technology(s, s.seat, who, technology)
+
+
+@kernel
+def may_be_granted(s: Any, seat: int, who: int) -> bool:
+    """Extra actions go to the consulted, to public advisors, to Sammu-ramat, or to the seat's own advisor."""
+    if s.status[who] != c.IN_PLAY or who >= pools.PEOPLE:
+        return False
+    if who == c.SAMMU_RAMAT and s.queen_actions == c.NO_ACTIONS:
+        return False
+    return s.consulted[who] >= 0 or s.owner[who] < 0 or s.owner[who] == seat
+
+
+@kernel
+def sun_for(s: Any, who: int) -> int:
+    """T1: an unused sun on another card here, for a public character; its holder, or -1."""
+    if s.owner[who] >= 0 or who == c.SAMMU_RAMAT:
+        return -1
+    for holder in range(pools.PEOPLE):
+        if holder != who and s.location[holder] == s.location[who] and s.has[holder, c.SUN] > s.sun_used[holder]:
+            return holder
+    return -1
+
+
+@kernel
+def amenirdis_for(box: Any, s: Any, who: int) -> int:
+    """SAM-013: once a month another character at her location acts once more; she, or -1."""
+    for giver in range(pools.PEOPLE):
+        if giver != who and s.location[giver] == s.location[who] and s.used[giver] == 0:
+            if box.ability[giver, s.side[giver], c.A_EXTRA_ACTION] > 0:
+                return giver
+    return -1
+
+
+@kernel
+def can_grant_to(box: Any, s: Any, seat: int, who: int) -> bool:
+    """Whether a sun or Amenirdis has an action for a character."""
+    if s.location[who] < 0 or not may_be_granted(s, seat, who):
+        return False
+    return sun_for(s, who) >= 0 or amenirdis_for(box, s, who) >= 0
+
+
+@kernel
+def can_grant(box: Any, s: Any, seat: int) -> bool:
+    """Whether anybody could act once more."""
+    for who in range(pools.PEOPLE):
+        if can_grant_to(box, s, seat, who):
+            return True
+    return False
+
+
+@kernel
+def ask_grant(box: Any, s: Any) -> None:
+    """Who acts once more."""
+    for who in range(pools.PEOPLE):
+        if can_grant_to(box, s, top(s, 0), who):
+            option(s, CHARACTER + who)
+
+
+@kernel
+def answer_grant(box: Any, s: Any, who: int) -> None:
+    """Before its player's turn the action waits for that turn; else it is used in this one (a sun is used first)."""
+    seat = top(s, 0)
+    pop(s)
+    holder = sun_for(s, who)
+    if holder >= 0:
+        s.sun_used[holder] += 1
+    else:
+        s.used[amenirdis_for(box, s, who)] = 1
+    s.actions[who] += 1
+    waits = s.consulted[who] >= 0 and s.turn_done[s.consulted[who]] == 0
+    if not waits and s.user[who] != seat:
+        s.user[who] = seat
+        s.granted[who] = 1
+    s.switched = 0
+
+
+@kernel
+def can_lift_assassination(box: Any, s: Any) -> bool:
+    """SAM-010: once a month, with Sammu-ramat, one assassination marker goes."""
+    return lifter(box, s) >= 0
+
+
+@kernel
+def lifter(box: Any, s: Any) -> int:
+    """Lilith where Sammu-ramat is, if not used this month; or -1."""
+    if s.assassination == 0:
+        return -1
+    for who in range(pools.PEOPLE):
+        if s.location[who] >= 0 and s.location[who] == s.location[c.SAMMU_RAMAT] and s.used[who] == 0:
+            if box.ability[who, s.side[who], c.A_REMOVE_ASSASSINATION] > 0:
+                return who
+    return -1
+
+
+@kernel
+def lift_assassination(box: Any, s: Any) -> None:
+    """The marker returns to the pool."""
+    s.used[lifter(box, s)] = 1
+    s.assassination -= 1
+    s.marker_pool[c.ASSASSINATION] += 1

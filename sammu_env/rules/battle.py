@@ -1,0 +1,197 @@
+"""Enemies who enter a location, battles, and the loss of a capital (rulebook pp. 18-21)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import actions, steps
+from sammu_env.rules import pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, set_top, top
+
+
+@kernel
+def enemy_strength(box: Any, s: Any, location: int) -> int:
+    """E6: an enemy counts 1, in an area with unrest 2 (pp. 18, 41)."""
+    return 2 if pools.unrest_in(box, s, box.zone[location]) else 1
+
+
+@kernel
+def held(s: Any, location: int) -> bool:
+    """Whether military or a character stands there: enemies must attack to come in."""
+    return s.token[c.MILITARY, location] > 0 or pools.people_at(s, location)
+
+
+@kernel
+def worth_defending(box: Any, s: Any, location: int) -> bool:
+    """Whether enemies who come in take something: military, a character, diviners or a gate."""
+    if held(s, location) or s.token[c.DIVINER, location] > 0:
+        return True
+    return box.is_capital[location] > 0 and s.gate[box.zone[location]] > 0
+
+
+@kernel
+def diplomacy_stops(box: Any, s: Any, location: int) -> bool:
+    """E9: diplomacy on a location cancels the next attack on it; the marker goes back (p. 43)."""
+    if s.diplomacy[location] == 0 or not worth_defending(box, s, location):
+        return False
+    s.diplomacy[location] -= 1
+    s.marker_pool[c.DIPLOMACY] += 1
+    return True
+
+
+@kernel
+def lose_capital(box: Any, s: Any, area: int) -> None:
+    """E8: supply, medicine, gate and diviners go; advisors at home there leave with what they have (p. 20)."""
+    pools.take_token(s, c.SUPPLY, area, s.token[c.SUPPLY, area])
+    pools.take_token(s, c.MEDICINE, area, s.token[c.MEDICINE, area])
+    s.gate[area] = 0
+    for who in range(1, pools.PEOPLE):
+        if s.status[who] == c.IN_PLAY and box.home[who] == area:
+            pools.leave_map(s, who, c.AWAY)
+
+
+@kernel
+def enemies_take(box: Any, s: Any, location: int, n: int) -> None:
+    """Enemies (already out of the pool) stand on a location: who is there dies, diviners go, a capital is lost."""
+    s.enemy[location] += n
+    for who in range(pools.PEOPLE):
+        if s.location[who] == location:
+            pools.kill(s, who)
+    pools.take_token(s, c.DIVINER, location, s.token[c.DIVINER, location])
+    if box.is_capital[location]:
+        lose_capital(box, s, box.zone[location])
+
+
+@kernel
+def losses(mil: int, enemies: int, each: int) -> int:
+    """Military lost when that much meets so many enemies of strength ``each``: one for one."""
+    return min(int(mil), int(enemies) * int(each))
+
+
+@kernel
+def assault(box: Any, s: Any, location: int, n: int) -> None:
+    """E7: enemies (already out of the pool) attack: military and enemies go one for one, the rest take the place."""
+    each = enemy_strength(box, s, location)
+    lost = losses(s.token[c.MILITARY, location], n, each)
+    fallen = min(int(n), lost // each)
+    pools.take_token(s, c.MILITARY, location, lost)
+    s.enemy_pool += fallen
+    if lost > 0:
+        push(s, steps.RECOVER, location, min(lost, 2))
+    if n > fallen:
+        enemies_take(box, s, location, n - fallen)
+
+
+@kernel
+def add_enemies(box: Any, s: Any, location: int, n: int) -> None:
+    """C3: enemies are added; where you stand it is an attack that needs more strength than your defence (p. 22)."""
+    n = min(int(n), int(s.enemy_pool))
+    if n == 0:
+        return
+    if held(s, location):
+        if n * enemy_strength(box, s, location) <= pools.defence(box, s, location):
+            return
+        if diplomacy_stops(box, s, location):
+            return
+        s.enemy_pool -= n
+        assault(box, s, location, n)
+    elif not diplomacy_stops(box, s, location):
+        s.enemy_pool -= n
+        enemies_take(box, s, location, n)
+
+
+@kernel
+def healer(box: Any, s: Any, location: int) -> int:
+    """Younan, when he stands on the location or next to it; else -1."""
+    for who in range(pools.PEOPLE):
+        if s.location[who] >= 0 and box.ability[who, s.side[who], c.A_RECOVER_MILITARY] > 0:
+            if box.steps[s.location[who], location] <= 1:
+                return who
+    return -1
+
+
+@kernel
+def ask_recover(box: Any, s: Any) -> None:
+    """Younan, personal: up to two military lost in an attack here or next to him come back (SAM-003)."""
+    who = healer(box, s, top(s, 0))
+    if who < 0 or top(s, 1) == 0 or s.board[c.MILITARY] == 0:
+        pop(s)
+        return
+    option(s, actions.DONE)
+    option(s, actions.VERB + actions.V_YES)
+
+
+@kernel
+def answer_recover(box: Any, s: Any, yes: bool) -> None:
+    """The military stands where it fell, or with Younan where enemies hold that place."""
+    location = top(s, 0)
+    if not yes:
+        pop(s)
+        return
+    set_top(s, 1, top(s, 1) - 1)
+    if s.enemy[location] > 0:
+        location = int(s.location[healer(box, s, location)])
+    pools.add_token(s, c.MILITARY, location, 1)
+
+
+@kernel
+def fight(box: Any, s: Any, joins: int, start: int, target: int, mil: int, diviners: int) -> None:
+    """A6: an army attacks from ``start``; one for one, swords first; who joins into a lost battle dies (p. 27).
+
+    Baileet, side B, falls when the enemies beside her are gone and three military are left (SAM-015).
+    """
+    if joins >= 0:
+        swords = min(int(s.has[joins, c.SWORD]), int(s.enemy[target]))
+        s.enemy[target] -= swords
+        s.enemy_pool += swords
+    each = enemy_strength(box, s, target)
+    enemies = int(s.enemy[target])
+    lost = losses(mil, enemies, each)
+    fallen = min(enemies, lost // each)
+    s.enemy[target] -= fallen
+    s.enemy_pool += fallen
+    pools.take_token(s, c.MILITARY, start, lost)
+    if lost > 0:
+        push(s, steps.RECOVER, target, min(lost, 2))
+    if s.enemy[target] > 0:
+        pools.take_token(s, c.MILITARY, start, mil - lost)
+        pools.take_token(s, c.DIVINER, start, diviners)
+        if joins >= 0:
+            pools.kill(s, joins)
+        return
+    left = mil - lost
+    if baileet_at(s, target) and left >= box.ability[c.BAILEET, c.SIDE_B, c.A_DEFENCE]:
+        pools.leave_map(s, c.BAILEET, c.DEAD)
+    s.token[c.MILITARY, start] -= left
+    s.token[c.MILITARY, target] += left
+    s.token[c.DIVINER, start] -= diviners
+    s.token[c.DIVINER, target] += diviners
+    if joins >= 0:
+        s.location[joins] = target
+
+
+@kernel
+def baileet_at(s: Any, location: int) -> bool:
+    """Whether Baileet stands there on the side that can be killed."""
+    return s.location[c.BAILEET] == location and s.side[c.BAILEET] == c.SIDE_B
+
+
+@kernel
+def target_here(box: Any, s: Any, start: int, target: int) -> bool:
+    """Whether an army on ``start`` may attack ``target``: enemies next door, or Baileet there or here."""
+    if s.plague[start] > 0 or s.plague[target] > 0 or banned(box, s, start, target):
+        return False
+    if start != target and box.steps[start, target] != 1:
+        return False
+    return (start != target and s.enemy[target] > 0) or baileet_at(s, target)
+
+
+@kernel
+def banned(box: Any, s: Any, start: int, target: int) -> bool:
+    """Whether an event keeps empire tokens from going between two locations (SAM-052, 053, 054)."""
+    a, b = int(box.zone[start]), int(box.zone[target])
+    if a == b:
+        return False
+    return (a < pools.AREAS_N and s.token_ban[a] > 0) or (b < pools.AREAS_N and s.token_ban[b] > 0)

@@ -1,0 +1,95 @@
+"""Stage 4: each player draws, and the gates' areas pay their goods (pp. 22-23)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.actions import CHARACTER, GOOD
+from sammu_env.rules import effects, pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, set_top, top
+
+
+@kernel
+def draw_cards(box: Any, s: Any) -> None:
+    """H1: each player draws one card, alone two; then hands go down to the limit."""
+    for seat in range(s.players - 1, -1, -1):
+        push(s, steps.DISCARD_TO_LIMIT, seat)
+    for seat in range(s.players - 1, -1, -1):
+        push(s, steps.DRAW_CARD, seat, box.cards_a_month[s.players])
+
+
+@kernel
+def discard_to_limit(box: Any, s: Any) -> None:
+    """H1, U9: five cards, alone seven."""
+    seat = top(s, 0)
+    pop(s)
+    excess = int(s.hand_n[seat] - box.hand_limit[s.players])
+    if excess > 0:
+        push(s, steps.DISCARD, seat, excess)
+
+
+@kernel
+def collect_tax(box: Any, s: Any) -> None:
+    """H2: two goods for each gate's area; what the pool lacks is not to be had."""
+    push(s, steps.TAX, 0, 0, 0, 0, 0, c.MAX_TAX)
+    for area in range(pools.AREAS_N):
+        if s.gate[area] > 0:
+            good = int(box.area_good[area])
+            set_top(s, good, top(s, good) + 2)
+    for good in range(pools.GOODS_N):
+        set_top(s, good, min(top(s, good), int(s.good_pool[good])))
+
+
+@kernel
+def ask_tax(s: Any) -> None:
+    """H2: six goods at most; the team picks which."""
+    if top(s, 5) > 0:
+        for good in range(pools.GOODS_N):
+            if top(s, good) > 0:
+                option(s, GOOD + good)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_tax(s: Any, good: int) -> None:
+    """Then whose card it goes on."""
+    set_top(s, good, top(s, good) - 1)
+    set_top(s, 5, top(s, 5) - 1)
+    push(s, steps.TAX_TO, good)
+
+
+@kernel
+def ask_tax_to(s: Any) -> None:
+    """Any character in play, Sammu-ramat too."""
+    for who in range(pools.PEOPLE):
+        if s.status[who] == c.IN_PLAY:
+            option(s, CHARACTER + who)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_tax_to(s: Any, who: int) -> None:
+    """The good lies on the card."""
+    pools.add_good(s, who, top(s, 0), 1)
+    pop(s)
+
+
+@kernel
+def pay_bribes(box: Any, s: Any) -> None:
+    """SAM-027: at the end of the month every public advisor pays."""
+    pop(s)
+    if s.bribes > 0:
+        push(s, steps.PAY_EACH, c.PUBLIC_GROUP, s.bribes, c.UNPAID_BAG, 0, s.event_area)
+
+
+@kernel
+def pay_corruption(s: Any) -> None:
+    """W4: SAM-025's goods are owed after the action phase, or the game is lost."""
+    pop(s)
+    if s.corruption > 0:
+        push(s, steps.PAY_GROUP, c.ADVISORS_GROUP, s.corruption, effects.UNPAID_LOSES)

@@ -1,0 +1,137 @@
+"""Stage 5a: who is consulted, who begins, and whose turn it is (pp. 24-25)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.actions import CHARACTER, PLAYER
+from sammu_env.rules import pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, top
+
+#: Discs of a player who plays alone (S1).
+SOLO_DISCS = 3
+
+
+@kernel
+def begin_actions(s: Any) -> None:
+    """A1: discs first, then who begins, then the turns."""
+    for seat in range(s.players):
+        s.free_actions[seat] = c.FREE_ACTIONS
+    push(s, steps.END_ACTIONS)
+    push(s, steps.BEGIN_TURNS)
+    push(s, steps.FIRST_PLAYER)
+    if s.players == 1:
+        for _ in range(SOLO_DISCS):
+            push(s, steps.CONSULT, 0)
+    for seat in range(s.players - 1, -1, -1):
+        if s.players > 1:
+            push(s, steps.CONSULT, seat)
+
+
+@kernel
+def ask_consult(s: Any) -> None:
+    """A1: own personal advisor, a public one, or Sammu-ramat; each character once a month."""
+    seat = top(s, 0)
+    for who in range(pools.PEOPLE):
+        if s.status[who] != c.IN_PLAY or s.consulted[who] >= 0:
+            continue
+        if who == c.SAMMU_RAMAT and s.queen_actions == c.NO_ACTIONS:
+            continue
+        if s.owner[who] < 0 or s.owner[who] == seat:
+            option(s, CHARACTER + who)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_consult(box: Any, s: Any, who: int) -> None:
+    """U12: so many actions for the month; a wheel draws a card (T1)."""
+    seat = top(s, 0)
+    pop(s)
+    s.consulted[who] = seat
+    s.actions[who] = max(0, actions_a_month(box, s, who) - int(s.fewer_actions[who]))
+    if s.has[who, c.WHEEL] > 0:
+        push(s, steps.DRAW_CARD, seat, s.has[who, c.WHEEL])
+
+
+@kernel
+def actions_a_month(box: Any, s: Any, who: int) -> int:
+    """U12: by number of players and sort of character, and what the event adds for Sammu-ramat."""
+    if who == c.SAMMU_RAMAT:
+        return int(box.actions[s.players, 2] + s.queen_actions)
+    column = 1 if s.owner[who] >= 0 else 0
+    return int(box.actions[s.players, column])
+
+
+@kernel
+def ask_first_player(s: Any) -> None:
+    """A1: the team says who begins."""
+    for seat in range(s.players):
+        option(s, PLAYER + seat)
+
+
+@kernel
+def answer_first_player(s: Any, seat: int) -> None:
+    """That player begins."""
+    s.first_player = seat
+    s.seat = seat
+    pop(s)
+
+
+@kernel
+def begin_turns(s: Any) -> None:
+    """Clockwise, each one's actions all at once."""
+    pop(s)
+    for i in range(s.players - 1, -1, -1):
+        push(s, steps.BEGIN_TURN, (s.first_player + i) % s.players)
+
+
+@kernel
+def begin_turn(s: Any) -> None:
+    """A2: a player without a disc acts with those already consulted (p. 34)."""
+    seat = top(s, 0)
+    pop(s)
+    s.seat = seat
+    s.switched = 0
+    without = not has_disc(s, seat)
+    s.active = -1
+    for who in range(pools.PEOPLE):
+        s.user[who] = -1
+        if s.consulted[who] == seat or (without and s.consulted[who] >= 0):
+            s.user[who] = seat
+            if s.active < 0 or (s.actions[s.active] == 0 and s.actions[who] > 0):
+                s.active = who
+    push(s, steps.END_TURN, seat)
+    push(s, steps.TURN, seat)
+
+
+@kernel
+def has_disc(s: Any, seat: int) -> bool:
+    """Whether a seat has consulted anyone still there."""
+    for who in range(pools.PEOPLE):
+        if s.consulted[who] == seat:
+            return True
+    return False
+
+
+@kernel
+def end_turn(s: Any) -> None:
+    """A5: supply and medicine left at Sardes or Damascus return; what a turn leaves over is gone."""
+    seat = top(s, 0)
+    pop(s)
+    for zone in (c.DAMASCUS_ZONE, c.SARDES_ZONE):
+        pools.take_token(s, c.SUPPLY, zone, s.token[c.SUPPLY, zone])
+        pools.take_token(s, c.MEDICINE, zone, s.token[c.MEDICINE, zone])
+    s.turn_done[seat] = 1
+    s.active = -1
+    everyone = True
+    for other in range(s.players):
+        everyone &= has_disc(s, other)
+    for who in range(pools.PEOPLE):
+        if s.granted[who] > 0 or (everyone and s.consulted[who] == seat):
+            s.actions[who] = 0
+        s.granted[who] = 0
+        s.user[who] = -1

@@ -1,0 +1,487 @@
+"""The programs of events, banners and monthly effects: each row is one effect (pp. 15-16, 22, 50, 58-66)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import state as st
+from sammu_env import steps
+from sammu_env.actions import AREA, ASHUR, CHARACTER, DONE, GOOD, LOCATION, MARKER, ROAD
+from sammu_env.rules import battle, markers, oracle, pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, set_top, top
+
+BANNER, TEXT, MONTHLY = range(3)
+UNPAID_LOSES = 2
+
+
+@kernel
+def area_meant(s: Any, program: int) -> int:
+    """C2: a marker drawn in stage 3 strikes the previous month's area, else this month's."""
+    if program == MONTHLY and s.previous_area >= 0:
+        return int(s.previous_area)
+    return int(s.event_area)
+
+
+@kernel
+def run_effects(box: Any, s: Any) -> None:
+    """The next row of a program takes effect; an empty row ends it."""
+    program, index, row, instead = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+    if program == BANNER:
+        rows = box.event_banner[index]
+    elif program == TEXT:
+        rows = box.event_text[index]
+    else:
+        rows = box.monthly[index, s.month]
+    if row == len(rows) or rows[row, 0] == c.FX_NONE:
+        pop(s)
+        return
+    set_top(s, 2, row + 1)
+    effect, x, y, z = int(rows[row, 0]), int(rows[row, 1]), int(rows[row, 2]), int(rows[row, 3])
+    if effect == c.FX_TOKENS:
+        change_tokens(box, s, x if instead < 0 else instead, y, z, program != MONTHLY)
+    elif effect == c.FX_PLACE_MARKER:
+        place_marker(box, s, x, y if instead < 0 else int(box.capital[instead]))
+    elif effect == c.FX_DRAW:
+        push(s, steps.DRAW_MARKER, x, area_meant(s, program) if instead < 0 else instead)
+    elif effect == c.FX_PAY_EACH:
+        push(s, steps.PAY_EACH, x, y, z, 0, area_meant(s, program))
+    elif effect == c.FX_PAY_TOTAL:
+        push(s, steps.PAY_GROUP, x, y, c.UNPAID_BAG)
+    else:
+        other_effect(box, s, effect, x, y, z)
+
+
+@kernel
+def other_effect(box: Any, s: Any, effect: int, x: int, y: int, z: int) -> None:
+    """Effects that mean the same wherever they are printed."""
+    if effect == c.FX_BAG_ADD:
+        pools.marker_to_bag(s, x, y)
+    elif effect == c.FX_BAG_REMOVE:
+        pools.marker_from_bag(s, x, y)
+    elif effect == c.FX_ADD_ENEMIES:
+        battle.add_enemies(box, s, x, y)
+    elif effect == c.FX_REMOVE_ENEMIES:
+        push(s, steps.REMOVE_ENEMY, x, y)
+    elif effect == c.FX_GAIN_EACH or effect == c.FX_GAIN_IN_AREA:
+        gain(box, s, effect == c.FX_GAIN_IN_AREA, x, y, z)
+    elif effect == c.FX_MOVE_CHARACTER:
+        push(s, steps.MOVE_CHARACTER, x)
+    elif effect == c.FX_TRADE_ROAD:
+        push(s, steps.TRADE_ROAD, x)
+    elif effect == c.FX_LOSE_TOKENS:
+        push(s, steps.REMOVE_TOKEN, x, -1, y, 0)
+    elif effect == c.FX_DISCARD_CARDS:
+        for seat in range(s.players - 1, -1, -1):
+            push(s, steps.DISCARD, seat, x)
+    elif effect == c.FX_ORACLE_EVENT:
+        oracle.appear(box, s, box.capital[s.event_area], c.SIDE_B)
+    elif effect == c.FX_ORACLE_CHALLENGE:
+        oracle.reveal(s)
+    else:
+        month_condition(box, s, effect, x, y)
+
+
+@kernel
+def month_condition(box: Any, s: Any, effect: int, x: int, y: int) -> None:
+    """Texts that hold until the month ends (N12)."""
+    if effect == c.FX_CLOSE_ROADS:
+        if x == c.EVERYWHERE:
+            s.roads_closed = 1
+        elif x == c.AT_MARKETS:
+            s.market_road_closed = 1
+        else:
+            s.road_closed[x] = 1
+    elif effect == c.FX_BAN_TOKENS:
+        s.token_ban[x] = 1
+    elif effect == c.FX_DOUBLE_STEPS:
+        s.double_steps[x] = 1
+    elif effect == c.FX_FREEZE or effect == c.FX_FEWER_ACTIONS:
+        for who in range(pools.PEOPLE):
+            if s.location[who] >= 0 and box.zone[s.location[who]] == x:
+                if effect == c.FX_FREEZE:
+                    s.frozen[who] = 1
+                else:
+                    s.fewer_actions[who] += y
+    elif effect == c.FX_BONUS_STEPS:
+        if x == c.ADVISORS_GROUP:
+            s.advisor_steps += y
+        else:
+            s.character_steps += y
+    elif effect == c.FX_MOVE_LIMIT:
+        s.move_limit = x
+    elif effect == c.FX_QUEEN_ACTIONS:
+        s.queen_actions = x
+    elif effect == c.FX_CLOSE_MARKETS:
+        s.markets_closed = 1
+    elif effect == c.FX_CORRUPTION:
+        s.corruption = x
+    elif effect == c.FX_BRIBES:
+        s.bribes = y
+
+
+@kernel
+def change_tokens(box: Any, s: Any, area: int, kind: int, n: int, event: bool) -> None:
+    """N4, N6, N7: tokens of an area go up or down; unrest and plague keep supply and medicine from coming."""
+    if n < 0:
+        if kind == c.SUPPLY and markers.karu_saves(s, area):
+            return
+        if kind == c.MEDICINE and markers.health_saves(s, area):
+            return
+        push(s, steps.REMOVE_TOKEN, kind, area, -n, 1 if event else 0)
+        return
+    if pools.capital_held(box, s, area):
+        return
+    if kind == c.SUPPLY and pools.unrest_in(box, s, area):
+        return
+    if kind == c.MEDICINE and pools.plague_in(box, s, area):
+        return
+    pools.add_token(s, kind, pools.place_of(box, kind, box.capital[area]), n)
+
+
+@kernel
+def place_marker(box: Any, s: Any, marker: int, location: int) -> None:
+    """A marker printed on the card takes effect where the card says."""
+    if marker >= c.GREEN:
+        push(s, steps.USE_MARKER, marker)
+    elif marker == c.UNREST:
+        markers.outbreak(box, s, location)
+    elif marker == c.PLAGUE:
+        markers.place_plague(box, s, location)
+    else:
+        markers.strike(box, s, marker, pools.area_at(box, location))
+
+
+@kernel
+def ask_draw_marker(s: Any) -> None:
+    """Chance: a marker comes out of the bag; an empty bag gives none (N8)."""
+    if top(s, 0) == 0:
+        pop(s)
+        return
+    for marker in range(len(c.MARKERS)):
+        if s.bag[marker] > 0:
+            option(s, MARKER + marker)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_draw_marker(box: Any, s: Any, marker: int) -> None:
+    """It takes effect at once."""
+    area = top(s, 1)
+    set_top(s, 0, top(s, 0) - 1)
+    markers.resolve_drawn(box, s, marker, area)
+
+
+@kernel
+def ask_remove_token(box: Any, s: Any) -> None:
+    """Which token goes, where the team has a choice; what cannot be paid puts red markers into the bag (N6)."""
+    kind, zone, n = top(s, 0), top(s, 1), top(s, 2)
+    if n == 0:
+        pop(s)
+        return
+    if kind > c.DIVINER:
+        for area in range(pools.AREAS_N):
+            if s.token[kind, area] > 0 and (zone < 0 or zone == area):
+                option(s, AREA + area)
+    else:
+        for location in range(len(c.LOCATIONS)):
+            if s.token[kind, location] > 0 and (zone < 0 or box.zone[location] == zone):
+                option(s, LOCATION + location)
+    if s.n_options == 0:
+        if top(s, 3) > 0:
+            pools.marker_to_bag(s, kind, n)
+        pop(s)
+
+
+@kernel
+def answer_remove_token(s: Any, action: int) -> None:
+    """One token returns to the board."""
+    kind = top(s, 0)
+    pools.take_token(s, kind, action - AREA if kind > c.DIVINER else action - LOCATION, 1)
+    set_top(s, 2, top(s, 2) - 1)
+
+
+# Goods that events take and give
+
+
+@kernel
+def pay_each(box: Any, s: Any) -> None:
+    """N10: the next of the group pays; what one lacks the other kind of advisors must pay (p. 16)."""
+    group, n, unpaid, who = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+    while who < pools.PEOPLE and not pools.in_group(s, who, group):
+        who += 1
+    set_top(s, 3, who + 1)
+    if who >= pools.PEOPLE:
+        pop(s)
+        return
+    has = min(n, pools.goods_of(s, who))
+    if n > has:
+        push(s, steps.PAY_GROUP, other_group(group), n - has, unpaid, top(s, 4))
+    if has > 0:
+        push(s, steps.PAY_GOODS, who, has)
+
+
+@kernel
+def other_group(group: int) -> int:
+    """Who pays for whom."""
+    if group == c.PERSONAL_GROUP:
+        return c.PUBLIC_GROUP
+    return c.PERSONAL_GROUP if group == c.PUBLIC_GROUP else c.ADVISORS_GROUP
+
+
+@kernel
+def ask_pay_group(s: Any) -> None:
+    """Whose good goes next; what nobody can pay has its price (N10, W4, SAM-182)."""
+    group, n, unpaid = top(s, 0), top(s, 1), top(s, 2)
+    if n == 0:
+        pop(s)
+        return
+    for who in range(pools.PEOPLE):
+        if pools.in_group(s, who, group) and pools.goods_of(s, who) > 0:
+            option(s, CHARACTER + who)
+    if s.n_options > 0:
+        return
+    area = top(s, 3)
+    pop(s)
+    if unpaid == c.UNPAID_BAG:
+        pools.marker_to_bag(s, c.UNREST, n)
+    elif unpaid == c.UNPAID_DRAW:
+        push(s, steps.DRAW_MARKER, n, area)
+    else:
+        pools.finish(s, c.LOST, c.UNPAID)
+
+
+@kernel
+def answer_pay_group(s: Any, who: int) -> None:
+    """That advisor pays one."""
+    set_top(s, 1, top(s, 1) - 1)
+    push(s, steps.PAY_GOODS, who, 1)
+
+
+@kernel
+def ask_pay_goods(s: Any) -> None:
+    """Which good of a card is paid."""
+    who = top(s, 0)
+    if top(s, 1) == 0:
+        pop(s)
+        return
+    for good in range(pools.GOODS_N):
+        if s.good[who, good] > 0:
+            option(s, GOOD + good)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_pay_goods(s: Any, good: int) -> None:
+    """It goes to the pool."""
+    pools.pay_good(s, top(s, 0), good, 1)
+    set_top(s, 1, top(s, 1) - 1)
+
+
+@kernel
+def gain(box: Any, s: Any, in_area: bool, x: int, good: int, n: int) -> None:
+    """Each of a group, or each character in an area, receives goods."""
+    for who in range(pools.PEOPLE):
+        if in_area:
+            meant = s.location[who] >= 0 and box.zone[s.location[who]] == x
+        else:
+            meant = pools.in_group(s, who, x)
+        if meant:
+            pools.add_good(s, who, good, n)
+
+
+# Events that ask
+
+
+@kernel
+def ask_move_character(box: Any, s: Any) -> None:
+    """Any one character may be moved into the area, without tokens (N9)."""
+    area = top(s, 0)
+    for who in range(pools.PEOPLE):
+        if s.location[who] >= 0 and can_go(box, s, who, area):
+            option(s, CHARACTER + who)
+    option(s, DONE)
+
+
+@kernel
+def can_go(box: Any, s: Any, who: int, area: int) -> bool:
+    """Whether some location of the area takes the character."""
+    for i in range(box.zone_n[area]):
+        location = int(box.zone_location[area, i])
+        if location != s.location[who] and markers.may_stay(box, s, who, location):
+            return True
+    return False
+
+
+@kernel
+def answer_move_character(s: Any, action: int) -> None:
+    """Then where in the area."""
+    area = top(s, 0)
+    pop(s)
+    if action != DONE:
+        push(s, steps.MOVE_CHARACTER_TO, action - CHARACTER, area)
+
+
+@kernel
+def ask_move_character_to(box: Any, s: Any) -> None:
+    """The area's locations that take the character."""
+    who, area = top(s, 0), top(s, 1)
+    for i in range(box.zone_n[area]):
+        location = int(box.zone_location[area, i])
+        if location != s.location[who] and markers.may_stay(box, s, who, location):
+            option(s, LOCATION + location)
+
+
+@kernel
+def answer_move_character_to(s: Any, location: int) -> None:
+    """The character stands there."""
+    s.location[top(s, 0)] = location
+    pop(s)
+
+
+@kernel
+def ask_trade_road(box: Any, s: Any) -> None:
+    """SAM-024: an advisor in some area."""
+    for who in range(1, pools.PEOPLE):
+        if s.location[who] >= 0 and box.zone[s.location[who]] < pools.AREAS_N:
+            option(s, CHARACTER + who)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_trade_road(box: Any, s: Any, who: int) -> None:
+    """The advisor gets goods of the area, and a road from it gets a karu marker."""
+    area = int(box.zone[s.location[who]])
+    pools.add_good(s, who, box.area_good[area], top(s, 0))
+    pop(s)
+    push(s, steps.KARU_ROAD, area)
+
+
+@kernel
+def ask_karu_road(box: Any, s: Any) -> None:
+    """The roads that touch the area and that your military holds (M11)."""
+    area = top(s, 0)
+    if s.marker_pool[c.KARU] > 0:
+        for road in range(box.roads):
+            touches = box.zone[box.road_end[road, 0]] == area or box.zone[box.road_end[road, 1]] == area
+            if touches and s.road_karu[road] == 0 and markers.holds_road(box, s, road):
+                option(s, ROAD + road)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_karu_road(s: Any, road: int) -> None:
+    """The marker lies on the road."""
+    s.road_karu[road] += 1
+    s.marker_pool[c.KARU] -= 1
+    pop(s)
+
+
+@kernel
+def ask_remove_enemy(box: Any, s: Any) -> None:
+    """SAM-022: an enemy in the area or next to it."""
+    area = top(s, 0)
+    if top(s, 1) == 0:
+        pop(s)
+        return
+    for location in range(len(c.LOCATIONS)):
+        if s.enemy[location] > 0 and near_area(box, location, area):
+            option(s, LOCATION + location)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def near_area(box: Any, location: int, area: int) -> bool:
+    """Whether a location is in an area or next to one of its locations."""
+    if box.zone[location] == area:
+        return True
+    for i in range(box.degree[location]):
+        if box.zone[box.neighbour[location, i]] == area:
+            return True
+    return False
+
+
+@kernel
+def answer_remove_enemy(s: Any, location: int) -> None:
+    """It returns to the pool."""
+    s.enemy[location] -= 1
+    s.enemy_pool += 1
+    set_top(s, 1, top(s, 1) - 1)
+
+
+@kernel
+def ask_discard(s: Any) -> None:
+    """Which card of a hand goes."""
+    seat = top(s, 0)
+    if top(s, 1) == 0 or s.hand_n[seat] == 0:
+        pop(s)
+        return
+    offer_hand(s, seat)
+
+
+@kernel
+def offer_hand(s: Any, seat: int) -> None:
+    """Every card in a seat's hand."""
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] == st.HAND + seat:
+            option(s, ASHUR + card)
+
+
+@kernel
+def answer_discard(s: Any, card: int) -> None:
+    """It goes to the discard."""
+    seat = top(s, 0)
+    discard(s, seat, card)
+    set_top(s, 1, top(s, 1) - 1)
+
+
+@kernel
+def discard(s: Any, seat: int, card: int) -> None:
+    """A card leaves a hand for the discard."""
+    s.ashur[card] = st.DISCARD
+    s.hand_n[seat] -= 1
+    s.discard_n += 1
+
+
+@kernel
+def ask_draw_card(s: Any) -> None:
+    """Chance: a card from the deck; an empty deck is made anew from the discard."""
+    if top(s, 1) == 0:
+        pop(s)
+        return
+    if s.deck_n == 0:
+        for card in range(c.N_ASHUR):
+            if s.ashur[card] == st.DISCARD:
+                s.ashur[card] = st.DECK
+        s.deck_n = s.discard_n
+        s.discard_n = 0
+    if s.deck_n == 0:
+        pop(s)
+        return
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] == st.DECK:
+            option(s, ASHUR + card)
+
+
+@kernel
+def answer_draw_card(s: Any, card: int) -> None:
+    """It goes to the seat's hand."""
+    seat = top(s, 0)
+    s.ashur[card] = st.HAND + seat
+    s.hand_n[seat] += 1
+    s.deck_n -= 1
+    set_top(s, 1, top(s, 1) - 1)
+
+
+@kernel
+def hold(s: Any, card: int, seat: int) -> None:
+    """A card passes from one hand to another."""
+    s.hand_n[s.ashur[card] - st.HAND] -= 1
+    s.ashur[card] = st.HAND + seat
+    s.hand_n[seat] += 1

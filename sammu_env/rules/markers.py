@@ -1,0 +1,455 @@
+"""Effect markers: what each red one does when it strikes and each green one when it is used (pp. 40-44)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.actions import (
+    AREA,
+    LOCATION,
+    MONTH,
+    ROAD,
+    V_CURE,
+    V_ON_EVENT,
+    V_ON_QUEEN,
+    V_PLACE_AREA,
+    V_PLACE_LOCATION,
+    V_PLACE_ROAD,
+    VERB,
+)
+from sammu_env.rules import battle, pools
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, set_top, top
+
+FAR = 1000
+DISCARDED, PLACED, KEPT_OUT = range(3)
+
+
+@kernel
+def strike(box: Any, s: Any, marker: int, area: int) -> None:
+    """A red marker takes effect on an area (M1-M6); what it needs comes from the pool."""
+    if marker == c.ASSASSINATION:
+        assassinate(box, s)
+    elif area < 0:
+        return
+    elif marker == c.UNREST:
+        outbreak(box, s, box.capital[area])
+    elif marker == c.PLAGUE:
+        place_plague(box, s, box.capital[area])
+    else:
+        begin_raid(box, s, area)
+
+
+@kernel
+def resolve_drawn(box: Any, s: Any, marker: int, area: int) -> None:
+    """A marker came out of the bag: a red one strikes, a green one is used as the team decides."""
+    pools.marker_from_bag(s, marker, 1)
+    if marker < c.GREEN:
+        strike(box, s, marker, area)
+    else:
+        push(s, steps.USE_MARKER, marker)
+
+
+@kernel
+def guarded(box: Any, s: Any) -> bool:
+    """Whether a bodyguard stands with Sammu-ramat: Dinah cancels every attempt (p. 25)."""
+    for who in range(1, pools.PEOPLE):
+        if s.location[who] == s.location[c.SAMMU_RAMAT] and s.location[who] >= 0:
+            if box.ability[who, s.side[who], c.A_BODYGUARD] > 0:
+                return True
+    return False
+
+
+@kernel
+def assassinate(box: Any, s: Any) -> None:
+    """M1: one marker on Sammu-ramat, unless a bodyguard or religion on her cancels it."""
+    if s.marker_pool[c.ASSASSINATION] == 0 or guarded(box, s):
+        return
+    if s.religion > 0:
+        s.religion -= 1
+        s.marker_pool[c.RELIGION] += 1
+        return
+    s.assassination += 1
+    s.marker_pool[c.ASSASSINATION] -= 1
+
+
+@kernel
+def place_unrest(box: Any, s: Any, location: int) -> int:
+    """M2: unrest breaks out on a location: PLACED, DISCARDED, or KEPT_OUT by plague there (N11)."""
+    if s.unrest[location] > 0 or s.marker_pool[c.UNREST] == 0:
+        return DISCARDED
+    if pools.defence(box, s, location) >= 3:
+        return DISCARDED
+    if s.karu[location] > 0:
+        s.karu[location] -= 1
+        s.marker_pool[c.KARU] += 1
+        return DISCARDED
+    if s.plague[location] > 0:
+        return KEPT_OUT
+    s.unrest[location] = 1
+    s.marker_pool[c.UNREST] -= 1
+    lose_supply(s, box.zone[location])
+    for who in range(pools.PEOPLE):
+        if s.location[who] == location and pools.defence_of(box, s, who) == 0:
+            push(s, steps.FLEE, who, location, c.UNREST)
+    return PLACED
+
+
+@kernel
+def outbreak(box: Any, s: Any, location: int) -> None:
+    """Unrest strikes a location of an area; kept out by plague it goes on to the next area (N3)."""
+    if place_unrest(box, s, location) == KEPT_OUT:
+        overflow(box, s, box.zone[location], 1)
+
+
+@kernel
+def overflow(box: Any, s: Any, area: int, n: int) -> None:
+    """N3: unrest that plague keeps out goes whole to the next adjacent area; what does not fit is lost (p. 16)."""
+    target = int(box.overflow[area])
+    placed = 0
+    if place_unrest(box, s, box.capital[target]) == PLACED:
+        placed = 1
+    for i in range(box.zone_n[target]):
+        location = int(box.zone_location[target, i])
+        if placed < n and not box.is_capital[location] and place_unrest(box, s, location) == PLACED:
+            placed += 1
+
+
+@kernel
+def place_plague(box: Any, s: Any, location: int) -> None:
+    """M4: plague breaks out on a location; unrest that it meets there moves on with all unrest of the area (N3)."""
+    if s.plague[location] > 0 or s.marker_pool[c.PLAGUE] == 0:
+        return
+    if pools.medicine(box, s, location) >= 3:
+        return
+    if s.health[location] > 0:
+        s.health[location] -= 1
+        s.marker_pool[c.HEALTH] += 1
+        return
+    area = int(box.zone[location])
+    if s.unrest[location] > 0:
+        overflow(box, s, area, clear_unrest(box, s, area))
+    s.plague[location] = 1
+    s.marker_pool[c.PLAGUE] -= 1
+    lose_medicine(s, area)
+    for who in range(pools.PEOPLE):
+        if s.location[who] == location and pools.medicine_of(box, s, who) == 0:
+            push(s, steps.FLEE, who, location, c.PLAGUE)
+
+
+@kernel
+def clear_unrest(box: Any, s: Any, zone: int) -> int:
+    """Takes all unrest off a zone. Returns how many markers that were."""
+    n = 0
+    for i in range(box.zone_n[zone]):
+        location = box.zone_location[zone, i]
+        n += s.unrest[location]
+        s.unrest[location] = 0
+    s.marker_pool[c.UNREST] += n
+    return n
+
+
+@kernel
+def clear_plague(box: Any, s: Any, zone: int) -> None:
+    """Takes all plague off a zone."""
+    for i in range(box.zone_n[zone]):
+        location = box.zone_location[zone, i]
+        s.marker_pool[c.PLAGUE] += s.plague[location]
+        s.plague[location] = 0
+
+
+@kernel
+def cure(box: Any, s: Any, marker: int, location: int) -> None:
+    """M3, M5: removes unrest or plague from a location; from the capital, from the whole area."""
+    if marker == c.UNREST:
+        if box.is_capital[location]:
+            clear_unrest(box, s, box.zone[location])
+        elif s.unrest[location] > 0:
+            s.unrest[location] = 0
+            s.marker_pool[c.UNREST] += 1
+    elif box.is_capital[location]:
+        clear_plague(box, s, box.zone[location])
+    elif s.plague[location] > 0:
+        s.plague[location] = 0
+        s.marker_pool[c.PLAGUE] += 1
+
+
+@kernel
+def lose_supply(s: Any, area: int) -> None:
+    """All supply of an area goes, unless karu on the area saves it once (M8)."""
+    if s.token[c.SUPPLY, area] > 0 and not karu_saves(s, area):
+        pools.take_token(s, c.SUPPLY, area, s.token[c.SUPPLY, area])
+
+
+@kernel
+def lose_medicine(s: Any, area: int) -> None:
+    """All medicine of an area goes, unless health on the area saves it once (M10)."""
+    if s.token[c.MEDICINE, area] > 0 and not health_saves(s, area):
+        pools.take_token(s, c.MEDICINE, area, s.token[c.MEDICINE, area])
+
+
+@kernel
+def karu_saves(s: Any, area: int) -> bool:
+    """M8: karu on an area keeps its supply from one event."""
+    if area >= pools.AREAS_N or s.area_karu[area] == 0:
+        return False
+    s.area_karu[area] -= 1
+    s.marker_pool[c.KARU] += 1
+    return True
+
+
+@kernel
+def health_saves(s: Any, area: int) -> bool:
+    """M10: health on an area keeps its medicine from one event."""
+    if area >= pools.AREAS_N or s.area_health[area] == 0:
+        return False
+    s.area_health[area] -= 1
+    s.marker_pool[c.HEALTH] += 1
+    return True
+
+
+@kernel
+def may_stay(box: Any, s: Any, who: int, location: int) -> bool:
+    """Whether a character can end a step there: no enemies; unrest needs defence, plague medicine (M2, M4)."""
+    if s.enemy[location] > 0:
+        return False
+    if s.unrest[location] > 0 and pools.defence_of(box, s, who) == 0:
+        return False
+    return s.plague[location] == 0 or pools.medicine_of(box, s, who) > 0
+
+
+@kernel
+def ask_flee(box: Any, s: Any) -> None:
+    """M2, M4: who cannot bear it goes one or two steps by road away from the capital, or dies (pp. 41-42)."""
+    who, start = top(s, 0), top(s, 1)
+    if s.location[who] != start:
+        pop(s)
+        return
+    capital = start
+    if box.zone[start] < pools.AREAS_N:
+        capital = int(box.capital[box.zone[start]])
+    reached = 0
+    for i in range(box.degree[start]):
+        first = int(box.neighbour[start, i])
+        if box.steps[capital, first] <= box.steps[capital, start] or not may_stay(box, s, who, first):
+            continue
+        reached |= 1 << first
+        for j in range(box.degree[first]):
+            second = int(box.neighbour[first, j])
+            if box.steps[capital, second] > box.steps[capital, first] and may_stay(box, s, who, second):
+                reached |= 1 << second
+    if reached == 0:
+        pop(s)
+        pools.kill(s, who)
+        return
+    for location in range(len(c.LOCATIONS)):
+        if reached >> location & 1:
+            option(s, LOCATION + location)
+
+
+@kernel
+def settle(box: Any, s: Any) -> None:
+    """M3, M5: three defence, three medicine end unrest and plague; M11: karu on a road goes when nobody holds it."""
+    if s.marker_pool[c.UNREST] + s.bag[c.UNREST] < box.marker_total[c.UNREST]:
+        for location in range(len(c.LOCATIONS)):
+            if s.unrest[location] > 0 and pools.defence(box, s, location) >= 3:
+                cure(box, s, c.UNREST, location)
+    if s.marker_pool[c.PLAGUE] + s.bag[c.PLAGUE] < box.marker_total[c.PLAGUE]:
+        for location in range(len(c.LOCATIONS)):
+            if s.plague[location] > 0 and pools.medicine(box, s, location) >= 3:
+                cure(box, s, c.PLAGUE, location)
+    if s.marker_pool[c.KARU] + s.bag[c.KARU] < box.marker_total[c.KARU]:
+        for road in range(box.roads):
+            if s.road_karu[road] > 0 and not holds_road(box, s, road):
+                s.marker_pool[c.KARU] += s.road_karu[road]
+                s.road_karu[road] = 0
+
+
+@kernel
+def holds_road(box: Any, s: Any, road: int) -> bool:
+    """M11: your military at an end and enemies at neither."""
+    a, b = int(box.road_end[road, 0]), int(box.road_end[road, 1])
+    if s.enemy[a] > 0 or s.enemy[b] > 0:
+        return False
+    return s.token[c.MILITARY, a] > 0 or s.token[c.MILITARY, b] > 0
+
+
+# Raid (M6, p. 42)
+
+
+@kernel
+def begin_raid(box: Any, s: Any, area: int) -> None:
+    """A raid strikes unless diplomacy on the capital cancels it (M7)."""
+    capital = int(box.capital[area])
+    if s.diplomacy[capital] > 0:
+        s.diplomacy[capital] -= 1
+        s.marker_pool[c.DIPLOMACY] += 1
+        return
+    push(s, steps.RAID, area, 0)
+
+
+@kernel
+def raider_rank(box: Any, location: int, area: int) -> int:
+    """In which order enemies join a raid: inside the area nearest the capital first, then those next to it; or FAR."""
+    capital = int(box.capital[area])
+    if box.zone[location] == area:
+        return int(box.steps[location, capital]) * 32 + location if location != capital else FAR
+    for i in range(box.degree[location]):
+        if box.zone[box.neighbour[location, i]] == area:
+            return 320 + location
+    return FAR
+
+
+@kernel
+def step_towards(box: Any, start: int, target: int, area: int) -> int:
+    """The neighbour one step nearer to a target: in the area first, then nearer Kalhu."""
+    best, best_score = -1, FAR
+    for i in range(box.degree[start]):
+        there = int(box.neighbour[start, i])
+        if box.steps[there, target] < box.steps[start, target]:
+            score = int(box.steps[there, c.KALHU]) + (0 if box.zone[there] == area else 100)
+            if score < best_score:
+                best, best_score = there, score
+    return best
+
+
+@kernel
+def raid(box: Any, s: Any) -> None:
+    """The next enemies step towards the capital; after the last, supply and medicine go and the raid is over."""
+    area, done = top(s, 0), top(s, 1)
+    start, rank = -1, FAR
+    for location in range(len(c.LOCATIONS)):
+        if s.enemy[location] > 0:
+            r = raider_rank(box, location, area)
+            if done <= r < rank:
+                start, rank = location, r
+    if start < 0:
+        pop(s)
+        lose_supply(s, area)
+        lose_medicine(s, area)
+        return
+    set_top(s, 1, rank + 1)
+    target = step_towards(box, start, box.capital[area], area)
+    if target < 0 or s.plague[start] > 0 or s.plague[target] > 0 or battle.diplomacy_stops(box, s, target):
+        return
+    n = int(s.enemy[start])
+    s.enemy[start] = 0
+    battle.assault(box, s, target, n)
+
+
+# Green markers (M7-M12, pp. 43-44)
+
+
+@kernel
+def usable(box: Any, s: Any, marker: int, verb: int, i: int) -> bool:
+    """Whether a green marker may be used in that way on location, area, road or month number ``i``."""
+    if verb == V_PLACE_AREA:
+        return not pools.capital_held(box, s, i)
+    if verb == V_PLACE_ROAD:
+        return i < box.roads and s.road_karu[i] == 0 and holds_road(box, s, i)
+    if verb == V_ON_EVENT:
+        return i >= s.month and i < s.months and (s.slot[i] < 0 or s.slot[i] < c.ORACLE_EVENTS[0])
+    if s.enemy[i] > 0 or pools.closed(box, s, i):
+        return False
+    if verb == V_CURE:
+        return s.unrest[i] > 0 if marker == c.KARU else s.plague[i] > 0
+    return True
+
+
+@kernel
+def places(box: Any, marker: int, verb: int) -> int:
+    """How many places of the verb's sort there are, 0 for a use that the marker does not have."""
+    if verb == V_PLACE_LOCATION:
+        return len(c.LOCATIONS) if marker != c.RELIGION else 0
+    if verb == V_CURE:
+        return len(c.LOCATIONS) if marker == c.KARU or marker == c.HEALTH else 0
+    if verb == V_PLACE_AREA:
+        return len(c.AREAS) if marker == c.KARU or marker == c.HEALTH else 0
+    if verb == V_PLACE_ROAD:
+        return c.MAX_ROADS if marker == c.KARU else 0
+    if verb == V_ON_EVENT:
+        return c.MAX_MONTHS if marker == c.RELIGION else 0
+    return 0
+
+
+@kernel
+def block(verb: int) -> int:
+    """Where the catalogue lists the targets of a use."""
+    if verb == V_PLACE_AREA:
+        return AREA
+    if verb == V_PLACE_ROAD:
+        return ROAD
+    return MONTH if verb == V_ON_EVENT else LOCATION
+
+
+@kernel
+def ask_use(box: Any, s: Any) -> None:
+    """The uses open to a green marker; with none it is discarded (M13)."""
+    marker = top(s, 0)
+    if s.marker_pool[marker] == 0:
+        pop(s)
+        return
+    for verb in range(V_CURE, V_ON_EVENT + 1):
+        for i in range(places(box, marker, verb)):
+            if usable(box, s, marker, verb, i):
+                option(s, VERB + verb)
+                break
+    if marker == c.RELIGION:
+        option(s, VERB + V_ON_QUEEN)
+        if s.assassination > 0:
+            option(s, VERB + V_CURE)
+    if s.n_options == 0:
+        pop(s)
+
+
+@kernel
+def answer_use(box: Any, s: Any, verb: int) -> None:
+    """Religion acts on Sammu-ramat at once; all else asks where."""
+    marker = top(s, 0)
+    pop(s)
+    if marker == c.RELIGION and verb == V_CURE:
+        s.assassination -= 1
+        s.marker_pool[c.ASSASSINATION] += 1
+    elif verb == V_ON_QUEEN:
+        s.religion += 1
+        s.marker_pool[c.RELIGION] -= 1
+    else:
+        push(s, steps.MARKER_TARGET, marker, verb)
+
+
+@kernel
+def ask_target(box: Any, s: Any) -> None:
+    """Every place where the marker may be used so."""
+    marker, verb = top(s, 0), top(s, 1)
+    for i in range(places(box, marker, verb)):
+        if usable(box, s, marker, verb, i):
+            option(s, block(verb) + i)
+
+
+@kernel
+def answer_target(box: Any, s: Any, action: int) -> None:
+    """Uses the marker there: a cure sends both markers back, all else lies there until needed."""
+    marker, verb = top(s, 0), top(s, 1)
+    pop(s)
+    i = int(action) - block(verb)
+    if verb == V_CURE:
+        cure(box, s, c.UNREST if marker == c.KARU else c.PLAGUE, i)
+        return
+    s.marker_pool[marker] -= 1
+    if verb == V_PLACE_AREA:
+        if marker == c.KARU:
+            s.area_karu[i] += 1
+        else:
+            s.area_health[i] += 1
+    elif verb == V_PLACE_ROAD:
+        s.road_karu[i] += 1
+    elif verb == V_ON_EVENT:
+        s.slot_religion[i] += 1
+    elif marker == c.DIPLOMACY:
+        s.diplomacy[i] += 1
+    elif marker == c.KARU:
+        s.karu[i] += 1
+    else:
+        s.health[i] += 1

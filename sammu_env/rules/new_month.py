@@ -1,0 +1,127 @@
+"""Stage 1: unrest and plague spread, and the month's event is revealed (pp. 14-16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import state as st
+from sammu_env import steps
+from sammu_env.actions import AREA, EVENT
+from sammu_env.rules import markers, pools
+from sammu_env.rules.effects import BANNER, TEXT
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, set_top, top
+
+
+@kernel
+def spread(box: Any, s: Any) -> None:
+    """N1: the next area in enemy order spreads what its capital has."""
+    area = top(s, 0)
+    if area == pools.AREAS_N:
+        pop(s)
+        return
+    set_top(s, 0, area + 1)
+    capital = int(box.capital[area])
+    if s.plague[capital] > 0:
+        spread_plague(box, s, area)
+    if s.unrest[capital] > 0:
+        spread_unrest(box, s, area)
+
+
+@kernel
+def spread_plague(box: Any, s: Any, area: int) -> None:
+    """N2: plague in every location of the area burns out; else each settlement gets it."""
+    full = True
+    for i in range(box.zone_n[area]):
+        if s.plague[box.zone_location[area, i]] == 0:
+            full = False
+    if full:
+        markers.clear_plague(box, s, area)
+        return
+    for i in range(box.zone_n[area]):
+        markers.place_plague(box, s, box.zone_location[area, i])
+
+
+@kernel
+def spread_unrest(box: Any, s: Any, area: int) -> None:
+    """N1, N3: each settlement gets unrest; what plague keeps out goes whole to the next area."""
+    kept_out = 0
+    for i in range(box.zone_n[area]):
+        if markers.place_unrest(box, s, box.zone_location[area, i]) == markers.KEPT_OUT:
+            kept_out += 1
+    if kept_out > 0:
+        markers.overflow(box, s, area, kept_out)
+
+
+@kernel
+def ask_event(s: Any) -> None:
+    """Chance: any event not seen yet lies in the slot."""
+    for event in range(c.N_EVENTS):
+        if s.event_at[event] == st.UNSEEN:
+            option(s, EVENT + event)
+
+
+@kernel
+def answer_event(s: Any, event: int) -> None:
+    """The card in the slot is known."""
+    s.slot[top(s, 0)] = event
+    s.event_at[event] = st.KNOWN
+    pop(s)
+
+
+@kernel
+def turn_up_event(s: Any) -> None:
+    """N4: the next card is turned up."""
+    slot = int(s.month) - 1
+    push(s, steps.REVEAL)
+    if s.slot[slot] < 0:
+        push(s, steps.DRAW_EVENT, slot)
+
+
+@kernel
+def reveal(box: Any, s: Any) -> None:
+    """N4, M12, O3: banner first, then text; religion on the card cancels both, but not Baileet's."""
+    pop(s)
+    slot = int(s.month) - 1
+    event = int(s.slot[slot])
+    s.event_at[event] = st.SEEN
+    s.event = event
+    s.event_area = box.event_area[event]
+    cancelled = s.slot_religion[slot] > 0
+    s.marker_pool[c.RELIGION] += s.slot_religion[slot]
+    s.slot_religion[slot] = 0
+    if cancelled and event < c.ORACLE_EVENTS[0]:
+        return
+    push(s, steps.EFFECTS, TEXT, event, 0, -1)
+    if asks_assyria(box, event):
+        push(s, steps.SHIFT_BANNER, event)
+    else:
+        push(s, steps.EFFECTS, BANNER, event, 0, -1)
+
+
+@kernel
+def asks_assyria(box: Any, event: int) -> bool:
+    """Whether Assyria's banner asks for empire tokens."""
+    if box.event_area[event] != c.ASSYRIA:
+        return False
+    for row in range(len(box.event_banner[event])):
+        if box.event_banner[event, row, 0] == c.FX_TOKENS and box.event_banner[event, row, 3] < 0:
+            return True
+    return False
+
+
+@kernel
+def ask_shift(s: Any) -> None:
+    """N5: Assyria bears its banner, or one other vassal area the whole of it (p. 15)."""
+    for area in range(pools.AREAS_N):
+        if area == c.ASSYRIA or s.gate[area] > 0:
+            option(s, AREA + area)
+
+
+@kernel
+def answer_shift(s: Any, area: int) -> None:
+    """That area bears the banner."""
+    event = top(s, 0)
+    pop(s)
+    push(s, steps.EFFECTS, BANNER, event, 0, -1 if area == c.ASSYRIA else int(area))

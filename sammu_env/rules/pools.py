@@ -1,0 +1,236 @@
+"""Tokens, goods and markers between the board, the map, the bag and the pool; and what a place holds.
+
+Nothing here asks anybody. All counts are limited by the components (N8): a function that adds says how many it could.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from tabletop.jit import kernel
+
+AREAS_N = len(c.AREAS)
+KINDS_N = len(c.KINDS)
+GOODS_N = len(c.GOODS)
+TECHNOLOGIES_N = len(c.TECHNOLOGIES)
+#: Characters that players know as such: all but Baileet.
+PEOPLE = c.BAILEET
+
+
+@kernel
+def on_map(box: Any, s: Any, kind: int) -> int:
+    """U2: a track's value is the number of that token on the map (p. 31)."""
+    return int(box.token_total[kind] - s.board[kind])
+
+
+@kernel
+def area_at(box: Any, location: int) -> int:
+    """The area of a location, -1 for Sardes and Damascus."""
+    zone = int(box.zone[location])
+    return zone if zone < AREAS_N else -1
+
+
+@kernel
+def place_of(box: Any, kind: int, location: int) -> int:
+    """Where a token of that kind lies: military and diviners on the location, supply and medicine in its zone."""
+    return int(location) if kind <= c.DIVINER else int(box.zone[location])
+
+
+@kernel
+def capital_held(box: Any, s: Any, zone: int) -> bool:
+    """Whether enemies stand in the capital of a zone (never for Sardes and Damascus)."""
+    return zone < AREAS_N and s.enemy[box.capital[zone]] > 0
+
+
+@kernel
+def closed(box: Any, s: Any, location: int) -> bool:
+    """N7: an area whose capital holds enemies can be given no token and no green marker (p. 16)."""
+    return capital_held(box, s, box.zone[location])
+
+
+@kernel
+def add_token(s: Any, kind: int, place: int, n: int) -> int:
+    """Puts tokens from the board on a place, as many as there are. Returns how many."""
+    n = min(int(n), int(s.board[kind]))
+    s.token[kind, place] += n
+    s.board[kind] -= n
+    return n
+
+
+@kernel
+def take_token(s: Any, kind: int, place: int, n: int) -> int:
+    """Returns tokens from a place to the board, as many as there are. Returns how many."""
+    n = min(int(n), int(s.token[kind, place]))
+    s.token[kind, place] -= n
+    s.board[kind] += n
+    return n
+
+
+@kernel
+def goods_of(s: Any, character: int) -> int:
+    """Goods on a character's card."""
+    total = 0
+    for good in range(GOODS_N):
+        total += s.good[character, good]
+    return total
+
+
+@kernel
+def add_good(s: Any, character: int, good: int, n: int) -> int:
+    """Goods from the pool on a card, as many as there are."""
+    n = min(int(n), int(s.good_pool[good]))
+    s.good[character, good] += n
+    s.good_pool[good] -= n
+    return n
+
+
+@kernel
+def pay_good(s: Any, character: int, good: int, n: int) -> None:
+    """Goods from a card to the pool."""
+    s.good[character, good] -= n
+    s.good_pool[good] += n
+
+
+@kernel
+def marker_to_bag(s: Any, marker: int, n: int) -> None:
+    """Markers from the pool into the bag; an empty pool gives none (N8)."""
+    n = min(int(n), int(s.marker_pool[marker]))
+    s.bag[marker] += n
+    s.marker_pool[marker] -= n
+
+
+@kernel
+def marker_from_bag(s: Any, marker: int, n: int) -> None:
+    """Markers from the bag back to the pool."""
+    n = min(int(n), int(s.bag[marker]))
+    s.bag[marker] -= n
+    s.marker_pool[marker] += n
+
+
+@kernel
+def defence_of(box: Any, s: Any, who: int) -> int:
+    """What a character and its shields count for in defence (b, T1)."""
+    return int(box.ability[who, s.side[who], c.A_DEFENCE] + s.has[who, c.SHIELD])
+
+
+@kernel
+def medicine_of(box: Any, s: Any, who: int) -> int:
+    """What a character counts for against plague; a vial counts as one (M4)."""
+    return int(box.ability[who, s.side[who], c.A_MEDICINE] + s.has[who, c.VIAL])
+
+
+@kernel
+def people_at(s: Any, location: int) -> bool:
+    """Whether any character stands on a location."""
+    for who in range(PEOPLE):
+        if s.location[who] == location:
+            return True
+    return False
+
+
+@kernel
+def defence(box: Any, s: Any, location: int) -> int:
+    """E6: military 1 each, characters, their shields, and diviners where Amunet is in the area."""
+    total = int(s.token[c.MILITARY, location])
+    for who in range(PEOPLE):
+        at = int(s.location[who])
+        if at < 0:
+            continue
+        if at == location:
+            total += defence_of(box, s, who)
+        if (
+            box.ability[who, s.side[who], c.A_DIVINERS_DEFEND] > 0
+            and box.zone[at] == box.zone[location]
+            and box.zone[at] < AREAS_N
+        ):
+            total += s.token[c.DIVINER, location]
+    return total
+
+
+@kernel
+def medicine(box: Any, s: Any, location: int) -> int:
+    """M4: the area's medicine and the healing of those on the location."""
+    total = int(s.token[c.MEDICINE, box.zone[location]])
+    for who in range(PEOPLE):
+        if s.location[who] == location:
+            total += medicine_of(box, s, who)
+    return total
+
+
+@kernel
+def unrest_in(box: Any, s: Any, zone: int) -> bool:
+    """Whether any location of a zone is in unrest."""
+    for i in range(box.zone_n[zone]):
+        if s.unrest[box.zone_location[zone, i]] > 0:
+            return True
+    return False
+
+
+@kernel
+def plague_in(box: Any, s: Any, zone: int) -> bool:
+    """Whether any location of a zone has plague."""
+    for i in range(box.zone_n[zone]):
+        if s.plague[box.zone_location[zone, i]] > 0:
+            return True
+    return False
+
+
+@kernel
+def tokens_in(box: Any, s: Any, kind: int, area: int) -> int:
+    """Tokens of a kind in an area, those on its gate included (R4)."""
+    if kind > c.DIVINER:
+        return int(s.token[kind, area])
+    total = 0
+    for i in range(box.zone_n[area]):
+        total += s.token[kind, box.zone_location[area, i]]
+    return total
+
+
+@kernel
+def in_group(s: Any, who: int, group: int) -> bool:
+    """Whether a character in play is meant (S2: alone, personal means Sammu-ramat and public all others)."""
+    if s.status[who] != c.IN_PLAY or who >= PEOPLE:
+        return False
+    if group == c.CHARACTERS_GROUP:
+        return True
+    if group == c.ADVISORS_GROUP:
+        return who != c.SAMMU_RAMAT
+    if group == c.PERSONAL_GROUP:
+        return s.owner[who] >= 0
+    return who != c.SAMMU_RAMAT and s.owner[who] < 0
+
+
+@kernel
+def finish(s: Any, result: int, cause: int) -> None:
+    """The game, or this challenge of a campaign, is decided."""
+    if s.result == c.RUNNING:
+        s.result = result
+        s.cause = cause
+
+
+@kernel
+def leave_map(s: Any, who: int, status: int) -> None:
+    """A character leaves the map; what lies on the card stays there."""
+    s.location[who] = -1
+    s.status[who] = status
+    s.user[who] = -1
+    s.consulted[who] = -1
+    s.granted[who] = 0
+    s.actions[who] = 0
+    if s.active == who:
+        s.active = -1
+        s.switched = 0
+
+
+@kernel
+def kill(s: Any, who: int) -> None:
+    """E7: a dead character is gone for the game and the campaign, with all on the card (p. 19)."""
+    leave_map(s, who, c.DEAD)
+    for good in range(GOODS_N):
+        pay_good(s, who, good, s.good[who, good])
+    for technology in range(TECHNOLOGIES_N):
+        s.technology_pool[technology] += s.has[who, technology]
+        s.has[who, technology] = 0
+    if who == c.SAMMU_RAMAT:
+        finish(s, c.LOST, c.QUEEN_CAPTURED)

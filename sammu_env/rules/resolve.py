@@ -1,0 +1,142 @@
+"""Stages 6 and 7: the empire board, Sammu-ramat, the gates, and the outcome (pp. 31-34)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.rules import conditions, markers, pools, setup
+from tabletop.jit import kernel
+from tabletop.steps import pop, push, set_top, top
+
+
+@kernel
+def board_limits(box: Any, s: Any) -> None:
+    """R1: diviners, then supply, then military beyond what medicine, diviners and supply sustain are removed."""
+    i = top(s, 0)
+    if i == 3:
+        pop(s)
+        return
+    set_top(s, 0, i + 1)
+    if i == 0:
+        kind, limit = c.DIVINER, sustained(pools.on_map(box, s, c.MEDICINE))
+    elif i == 1:
+        kind, limit = c.SUPPLY, sustained(pools.on_map(box, s, c.DIVINER))
+    else:
+        kind, limit = c.MILITARY, sustained(pools.on_map(box, s, c.SUPPLY))
+    excess = pools.on_map(box, s, kind) - limit
+    if excess > 0:
+        push(s, steps.REMOVE_TOKEN, kind, -1, excess, 0)
+
+
+@kernel
+def sustained(n: int) -> int:
+    """The most tokens that so many of their provider sustain: 6 are needed above 10, and 11 above 15 military."""
+    if n >= 11:
+        return 20
+    return 15 if n >= 6 else 10
+
+
+@kernel
+def tracks(box: Any, s: Any) -> None:
+    """R2: a track at 2 bags its red marker, at 1 a marker is drawn for this month's area."""
+    kind = top(s, 0)
+    if kind == pools.KINDS_N:
+        pop(s)
+        return
+    set_top(s, 0, kind + 1)
+    n = pools.on_map(box, s, kind)
+    if n == 2:
+        pools.marker_to_bag(s, kind, 1)
+    elif n == 1:
+        push(s, steps.DRAW_MARKER, 1, s.event_area)
+
+
+@kernel
+def queen_check(box: Any, s: Any) -> None:
+    """R3: Sammu-ramat outside Assyria without any defence beside her suffers an attempt."""
+    pop(s)
+    location = int(s.location[c.SAMMU_RAMAT])
+    if box.zone[location] != c.ASSYRIA and pools.defence(box, s, location) == 0:
+        markers.assassinate(box, s)
+
+
+@kernel
+def gate_stands(box: Any, s: Any, area: int) -> bool:
+    """R4: military and diviner in the capital, supply and medicine in the area, neither plague nor unrest there."""
+    capital = int(box.capital[area])
+    if s.token[c.MILITARY, capital] == 0 or s.token[c.DIVINER, capital] == 0:
+        return False
+    if s.token[c.SUPPLY, area] == 0 or s.token[c.MEDICINE, area] == 0:
+        return False
+    return not pools.unrest_in(box, s, area) and not pools.plague_in(box, s, area)
+
+
+@kernel
+def gate_check(box: Any, s: Any) -> None:
+    """R4-R6: the next area's gate is set with its advisors, kept, or lost with them."""
+    area = top(s, 0)
+    if area == pools.AREAS_N:
+        pop(s)
+        return
+    set_top(s, 0, area + 1)
+    stands = gate_stands(box, s, area)
+    if stands and s.gate[area] == 0:
+        s.gate[area] = 1
+        setup.bring_advisors(box, s, area)
+    elif not stands and s.gate[area] > 0:
+        s.gate[area] = 0
+        for who in range(1, pools.PEOPLE):
+            if s.status[who] == c.IN_PLAY and box.home[who] == area:
+                pools.leave_map(s, who, c.AWAY)
+
+
+@kernel
+def outcome(box: Any, s: Any) -> None:
+    """W1, W2, W4: defeats first, then the challenge's condition, then the last month."""
+    pop(s)
+    cause = defeat(box, s)
+    if cause != c.NO_CAUSE:
+        pools.finish(s, c.LOST, cause)
+    elif conditions.met(box, s):
+        pools.finish(s, c.WON, c.MET)
+    elif s.month == s.months:
+        pools.finish(s, c.LOST, c.OUT_OF_MONTHS)
+    else:
+        s.month += 1
+        s.previous_area = s.event_area
+        s.event = -1
+        s.event_area = -1
+        setup.clear_month(s)
+        announce_next(box, s)
+
+
+@kernel
+def defeat(box: Any, s: Any) -> int:
+    """W2: what is lost at stage 7, or NO_CAUSE."""
+    if pools.on_map(box, s, c.MEDICINE) == 0:
+        return c.NO_MEDICINE
+    if pools.on_map(box, s, c.SUPPLY) == 0:
+        return c.NO_SUPPLY
+    if pools.on_map(box, s, c.DIVINER) == 0:
+        return c.NO_DIVINERS
+    if pools.on_map(box, s, c.MILITARY) == 0:
+        return c.NO_MILITARY
+    gates = 0
+    for area in range(pools.AREAS_N):
+        gates += s.gate[area]
+    if gates == 0:
+        return c.NO_GATE
+    if s.gate[c.ASSYRIA] == 0:
+        return c.ASSYRIA_LOST
+    if s.assassination >= c.MAX_ASSASSINATIONS:
+        return c.QUEEN_ASSASSINATED
+    return c.NO_CAUSE
+
+
+@kernel
+def announce_next(box: Any, s: Any) -> None:
+    """K1: in a campaign the next challenge is drawn before the last month's new moon phase."""
+    if s.campaign > 0 and s.month == s.months and s.game < 4 and s.next_challenge < 0:
+        push(s, steps.DRAW_NEXT_CHALLENGE, s.game + 1)

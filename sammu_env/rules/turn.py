@@ -1,0 +1,187 @@
+"""A player's turn: the menu of actions and free actions (5a-5h, p. 24), and what each verb costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sammu_env import actions as a
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.actions import CHARACTER, DONE, VERB
+from sammu_env.rules import pools
+from sammu_env.rules.actions import attack, cards, move, special, trade
+from tabletop.jit import kernel
+from tabletop.steps import option, pop, push, top
+
+
+@kernel
+def free_left(s: Any, seat: int, who: int) -> bool:
+    """A12: five free actions a month; one who acts by grace spends an action on each (T1, sun)."""
+    if s.granted[who] > 0:
+        return s.actions[who] > 0
+    return s.free_actions[seat] > 0
+
+
+@kernel
+def spend_free(s: Any, seat: int, who: int) -> None:
+    """Pays for a free action."""
+    if s.granted[who] > 0:
+        s.actions[who] -= 1
+    else:
+        s.free_actions[seat] -= 1
+
+
+@kernel
+def barters_free(box: Any, s: Any, seat: int, who: int) -> bool:
+    """SAM-007: Ithobaal barters as a free action."""
+    return box.ability[who, s.side[who], c.A_FREE_BARTER] > 0 and free_left(s, seat, who)
+
+
+@kernel
+def ask_turn(box: Any, s: Any) -> None:
+    """A13: any mix, any order, or no more."""
+    seat = top(s, 0)
+    who = int(s.active)
+    if who >= 0:
+        acting = s.actions[who] > 0
+        if acting:
+            offer_actions(box, s, seat, who)
+        if acting or barters_free(box, s, seat, who):
+            if trade.can_barter(box, s, who, True):
+                option(s, VERB + a.V_BARTER_FOR_SUPPLY)
+            if trade.can_barter(box, s, who, False):
+                option(s, VERB + a.V_BARTER_FOR_GOODS)
+        if free_left(s, seat, who):
+            offer_free_actions(box, s, seat, who)
+    if special.can_lift_assassination(box, s):
+        option(s, VERB + a.V_REMOVE_ASSASSINATION)
+    if special.can_grant(box, s, seat):
+        option(s, VERB + a.V_EXTRA_ACTION)
+    if s.switched == 0 and can_switch(s, seat):
+        option(s, VERB + a.V_SWITCH)
+    option(s, DONE)
+
+
+@kernel
+def offer_actions(box: Any, s: Any, seat: int, who: int) -> None:
+    """What costs an action."""
+    if move.can_move(box, s, who, 1):
+        option(s, VERB + a.V_MOVE)
+    if attack.can_attack(box, s, who):
+        option(s, VERB + a.V_ATTACK)
+    if cards.can_play(box, s, seat, who, cards.PAID):
+        option(s, VERB + a.V_PLAY_CARD)
+    for which in range(c.MAX_SPECIALS):
+        if special.can_special(box, s, seat, who, which):
+            option(s, VERB + a.V_SPECIAL + which)
+    if s.technology[s.location[who]] >= 0:
+        option(s, VERB + a.V_PICK_UP)
+    if s.has[who, c.AMPHORA] > 0 and trade.can_convert(box, s, who):
+        option(s, VERB + a.V_CONVERT)
+
+
+@kernel
+def offer_free_actions(box: Any, s: Any, seat: int, who: int) -> None:
+    """What costs a free action."""
+    if trade.can_trade_goods(s, who):
+        option(s, VERB + a.V_TRADE_GOODS)
+    if trade.can_trade_cards(s, seat, who):
+        option(s, VERB + a.V_TRADE_CARDS)
+    if trade.can_market(box, s, who):
+        option(s, VERB + a.V_MARKET)
+    if trade.can_take(s, who):
+        option(s, VERB + a.V_TAKE_GOODS)
+
+
+@kernel
+def can_switch(s: Any, seat: int) -> bool:
+    """Whether another character waits for this seat."""
+    for who in range(pools.PEOPLE):
+        if waits_for(s, seat, who):
+            return True
+    return False
+
+
+@kernel
+def waits_for(s: Any, seat: int, who: int) -> bool:
+    """A character other than the active one with which the seat may act now."""
+    if who == s.active or s.user[who] != seat or s.location[who] < 0:
+        return False
+    return s.actions[who] > 0 or free_left(s, seat, who)
+
+
+@kernel
+def answer_turn(box: Any, s: Any, action: int) -> None:
+    """Pays for the verb and begins it."""
+    seat = top(s, 0)
+    who = int(s.active)
+    if action == DONE:
+        pop(s)
+        return
+    verb = int(action) - VERB
+    if verb == a.V_SWITCH:
+        s.switched = 1
+        push(s, steps.SWITCH, seat)
+        return
+    s.switched = 0
+    if verb == a.V_EXTRA_ACTION:
+        push(s, steps.GRANT, seat)
+    elif verb == a.V_REMOVE_ASSASSINATION:
+        special.lift_assassination(box, s)
+    elif verb == a.V_BARTER_FOR_SUPPLY or verb == a.V_BARTER_FOR_GOODS:
+        if barters_free(box, s, seat, who):
+            spend_free(s, seat, who)
+        else:
+            s.actions[who] -= 1
+        trade.begin_barter(s, who, verb == a.V_BARTER_FOR_SUPPLY)
+    elif verb >= a.V_TRADE_GOODS:
+        spend_free(s, seat, who)
+        begin_free_action(s, seat, who, verb)
+    else:
+        s.actions[who] -= 1
+        begin_action(box, s, seat, who, verb)
+
+
+@kernel
+def begin_action(box: Any, s: Any, seat: int, who: int, verb: int) -> None:
+    """An action begins."""
+    if verb == a.V_MOVE:
+        push(s, steps.MOVE, who, move.steps_of(box, s, who, 1))
+    elif verb == a.V_ATTACK:
+        push(s, steps.ATTACK, who)
+    elif verb == a.V_PLAY_CARD:
+        push(s, steps.PLAY_CARD, seat, cards.PAID)
+    elif verb == a.V_PICK_UP:
+        cards.pick_up(s)
+    elif verb == a.V_CONVERT:
+        push(s, steps.CONVERT_FROM, who)
+    else:
+        special.begin_special(box, s, seat, who, verb - a.V_SPECIAL)
+
+
+@kernel
+def begin_free_action(s: Any, seat: int, who: int, verb: int) -> None:
+    """A free action begins."""
+    if verb == a.V_TRADE_GOODS:
+        push(s, steps.TRADE_WITH, who)
+    elif verb == a.V_TRADE_CARDS:
+        push(s, steps.CARDS_WITH, seat)
+    elif verb == a.V_MARKET:
+        push(s, steps.MARKET_GIVE, who)
+    else:
+        push(s, steps.TAKE_GOODS, who, 0)
+
+
+@kernel
+def ask_switch(s: Any) -> None:
+    """Who acts now."""
+    for who in range(pools.PEOPLE):
+        if waits_for(s, top(s, 0), who):
+            option(s, CHARACTER + who)
+
+
+@kernel
+def answer_switch(s: Any, who: int) -> None:
+    """That character acts."""
+    s.active = who
+    pop(s)

@@ -1,0 +1,53 @@
+"""The stack of pending steps: what still has to be done, as plain data in the record.
+
+A frame is an opcode with six arguments. A rule that must ask pushes a frame and returns; whoever answers meets the
+frame again on top. Fields used: ``sp``, ``op`` [depth], ``arg`` [depth, 6].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletop.jit import kernel
+
+DEPTH = 48
+ARGS = 6
+
+
+@kernel
+def push(s: Any, op: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0) -> None:
+    """Puts a step on top: it runs next."""
+    i = s.sp
+    s.op[i] = op
+    s.arg[i, 0] = a
+    s.arg[i, 1] = b
+    s.arg[i, 2] = c
+    s.arg[i, 3] = d
+    s.arg[i, 4] = e
+    s.arg[i, 5] = f
+    s.sp = i + 1
+
+
+@kernel
+def pop(s: Any) -> None:
+    """Takes the top step away."""
+    s.sp -= 1
+
+
+@kernel
+def top(s: Any, i: int) -> int:
+    """Argument ``i`` of the top step."""
+    return int(s.arg[s.sp - 1, i])
+
+
+@kernel
+def set_top(s: Any, i: int, value: int) -> None:
+    """Changes argument ``i`` of the top step."""
+    s.arg[s.sp - 1, i] = value
+
+
+@kernel
+def option(s: Any, action: int) -> None:
+    """Offers an action to whoever is asked. An action is offered once."""
+    s.option[s.n_options] = action
+    s.n_options += 1
