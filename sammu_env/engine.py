@@ -9,7 +9,7 @@ from typing import Any
 
 from sammu_env import actions as a
 from sammu_env import constants as c
-from sammu_env import steps
+from sammu_env import observation, steps
 from sammu_env.rules import (
     battle,
     campaign,
@@ -590,11 +590,24 @@ def sample(box: Any, s: Any) -> int:
 
 
 @entry
+def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+    """Writes what a seat sees over ``out`` (float32[observation.SIZE])."""
+    observation.write(box[0], s[0], seat, out)
+
+
+@entry
 def outcome(box: Any, s: Any, out: Any) -> None:
     """Writes ``out`` (float64[players at least]): the reward that arose with the last choice, the same for every seat."""
     out[:] = 0.0
     for seat in range(s[0].players):
         out[seat] = s[0].reward
+
+
+@entry
+def empty(box: Any, s: Any, how: Any) -> None:
+    """An empty table for a position: every component in its pool, the options of ``how`` noted."""
+    setup.fill(box[0], s[0])
+    setup.note(s[0], how[0])
 
 
 @entry
@@ -607,3 +620,13 @@ def resume(box: Any, s: Any) -> None:
 def reseed(s: Any, seed: int) -> None:
     """Gives a copy another future: who looks ahead must not see the true one."""
     seed_generator(s[0], seed)
+
+
+@kernel
+def play_randomly(box: Any, s: Any) -> int:
+    """Plays the rest of a game by uniform legal choices of the record's own generator. Returns how many."""
+    n = 0
+    while s.to_act != c.NOBODY:
+        choose(box, s, s.option[below(s, s.n_options)])
+        n += 1
+    return n

@@ -53,7 +53,7 @@ KEYS: dict[str, tuple[str, ...]] = {
 #: What the arguments of a prompt's frame are, in their order; "_" is not spoken of.
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "draw_challenge": ("letter",),
-    "draw_technology": ("technology_slot",),
+    "draw_technology": ("location",),
     "draw_card": ("seat", "n"),
     "draw_event": ("month",),
     "draw_marker": ("n", "area"),
@@ -436,8 +436,6 @@ def question(box: Any, s: Any, lang: str) -> str:
     key = steps.PROMPTS[op]
     names, numbers = ARGUMENTS[key], s["arg"][s["sp"] - 1]
     values = _values(names, numbers, box, lang)
-    if key == "draw_technology":
-        values["location"] = name("location", int(record(box)["technology_location"][numbers[0]]), lang)
     if key == "turn":
         who, seat = int(s["active"]), int(numbers[0])
         values["active"] = name("character", who, lang) if who >= 0 else "-"

@@ -97,10 +97,8 @@ def clear_month(s: Any) -> None:
 
 
 @kernel
-def begin(box: Any, s: Any, setup: Any, seed: int) -> None:
-    """Empties the table and lists what setting up takes, the last thing first."""
-    fill(box, s)
-    seed_generator(s, seed)
+def note(s: Any, setup: Any) -> None:
+    """The options the game is played with."""
     s.players = setup.players
     s.campaign = setup.campaign
     s.oracles = setup.oracles
@@ -108,6 +106,14 @@ def begin(box: Any, s: Any, setup: Any, seed: int) -> None:
     s.advanced = setup.advanced
     s.hidden_hands = setup.hidden_hands
     s.manual_chance = setup.manual_chance
+
+
+@kernel
+def begin(box: Any, s: Any, setup: Any, seed: int) -> None:
+    """Empties the table and lists what setting up takes, the last thing first."""
+    fill(box, s)
+    seed_generator(s, seed)
+    note(s, setup)
     s.challenge = setup.challenge
     push(s, steps.HALT)
     push(s, steps.START_GAME)

@@ -1,0 +1,37 @@
+# Everything sets itself up: a fresh machine needs Python 3.10-3.13 and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+GAMES ?= 20
+
+.PHONY: demo test check lint setup clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14) and "Python 3.10 to 3.13 is needed, this is " + sys.version)'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+# The agents against the 20 challenge cards with 1 to 5 players.
+demo: $(READY)
+	$(BIN)/sammu evaluate --agent random --agent scripted --challenge all --players 1-5 --games $(GAMES)
+
+# Everything that must hold.
+test: lint
+	$(BIN)/pytest -n 2
+
+# The everyday loop.
+check: lint
+	$(BIN)/pytest -n 2 -m "not slow"
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,36 @@
+"""Plays uniformly at random among the legal choices: the floor of every table."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.batch import make_batch
+from tabletop.game import Game, Record
+
+
+class Random:
+    """Uniform among the legal choices, in any game."""
+
+    name = "random"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Starts the generator anew."""
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """One choice for each row of ``masks``, int64 (n,)."""
+        up_to = masks.cumsum(axis=1, dtype=np.int64)
+        pick = self._rng.integers(0, up_to[:, -1])
+        return np.asarray((up_to > pick[:, None]).argmax(axis=1), dtype=np.int64)
+
+    def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
+        """Whole games in compiled code; the choices follow from each game's seed."""
+        batch = make_batch(self.game)
+        states = batch.reset(setups, seeds)
+        batch.play_random(states, seeds * 1_000_003 + 1)
+        return states

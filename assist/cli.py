@@ -1,0 +1,288 @@
+"""The ``sammu`` command."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from sammu_env.components import Components
+    from training.evaluate import Cell
+
+app = typer.Typer(help="Sammu-Ramat: play it, evaluate agents, look cards up.", no_args_is_help=True,
+                  pretty_exceptions_enable=False, add_completion=False)  # fmt: skip
+cards = typer.Typer(help="The box: cards, values and where they come from.", no_args_is_help=True)
+app.add_typer(cards, name="cards")
+out, err = Console(), Console(stderr=True)
+
+INTERRUPTED = 130
+Lang = Annotated[str, typer.Option(help="Words in en or ja.")]
+Edition = Annotated[Path | None, typer.Option(help="TOML file that overrides values of the box.")]
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Wrong input is a message and exit code 2, not a traceback; Ctrl-C ends with 130."""
+    try:
+        yield
+    except (ValueError, KeyError, OSError) as error:
+        text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+        err.print(f"error: {text}", style="red", markup=False, highlight=False)
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        err.print("\ninterrupted")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def numbers(text: str, name: str, low: int, high: int) -> list[int]:
+    """The numbers of "3", "1-5" or "1,3-4".
+
+    Raises:
+        ValueError: anything else, or a number outside ``low..high``.
+    """
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
+        if not match:
+            raise ValueError(f"{name} is {text!r}, expected numbers like 3, 1-5 or 1,3-4")
+        found.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    if not found or min(found) < low or max(found) > high:
+        raise ValueError(f"{name} is {text!r}, choose from {low} to {high}")
+    return sorted(found)
+
+
+def challenges(text: str) -> list[str]:
+    """The challenge cards of "all" or "SAM-185,SAM-190"; ``configure`` checks the names."""
+    from sammu_env.game import CHALLENGES
+
+    return list(CHALLENGES) if text.lower() == "all" else [part.strip().upper() for part in text.split(",")]
+
+
+def read_only(lang: str, edition: Path | None) -> Components:
+    """The box of an edition, for looking things up; the language is checked too."""
+    from sammu_env import components
+    from sammu_env.words import check_language
+
+    check_language(lang)
+    return components.load(edition)
+
+
+@app.command()
+def play(
+    challenge: Annotated[str, typer.Option(help="SAM-179 to SAM-198, or random.")] = "SAM-185",
+    players: Annotated[int, typer.Option(help="1 to 5 seats.")] = 3,
+    agents: Annotated[
+        str, typer.Option(help="Who sits where: human or an agent, by commas; the last one takes the rest.")
+    ] = "human",
+    seed: Annotated[int | None, typer.Option(help="Play this very game.")] = None,
+    campaign: Annotated[bool, typer.Option(help="Five challenges, A to E.")] = False,
+    oracles: Annotated[int, typer.Option(help="Oracle events shuffled in, 0 to 3.")] = 0,
+    start_goods: Annotated[int, typer.Option(help="Goods of each advisor, 3 to 5.")] = 3,
+    log: Annotated[Path | None, typer.Option(help="Keep the game here; go on with it if the file is there.")] = None,
+    edition: Edition = None,
+    lang: Lang = "en",
+) -> None:
+    """Plays a game in the terminal, alone or with agents on any seats."""
+    with plain_errors():
+        from assist.terminal import Table as Seats
+        from assist.terminal import open_match
+
+        rules = _game(edition, lang)
+        setup = rules.configure(
+            challenge=challenge, players=players, campaign=campaign, oracles=oracles, start_goods=start_goods
+        )
+        match = open_match(rules, setup, seed, log)
+        Seats(match, agents, lang, log, out).run()
+
+
+@app.command()
+def evaluate(
+    agent: Annotated[list[str] | None, typer.Option(help="An agent on all seats; may be given again.")] = None,
+    challenge: Annotated[str, typer.Option(help="all, or challenge cards by commas.")] = "all",
+    players: Annotated[str, typer.Option(help="Numbers of players: 3, 1-5 or 1,3-4.")] = "1-5",
+    games: Annotated[int, typer.Option(min=1, help="Games in each cell of the table.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Game i of each cell is played with seed + i.")] = 0,
+    processes: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 2,
+    json_: Annotated[Path | None, typer.Option("--json", help="Write the table here, - for the screen.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write the table here, - for the screen.")] = None,
+    edition: Edition = None,
+    lang: Lang = "en",
+) -> None:
+    """Plays agents against the challenge cards: win rates with 95% Wilson intervals, causes of defeat, months."""
+    with plain_errors():
+        from agents import make
+        from training.evaluate import to_csv
+
+        rules = _game(edition, lang)
+        chosen = agent or ["scripted"]
+        for name in chosen:
+            make(name, rules)
+        setups = [
+            ({"challenge": card, "players": n}, rules.configure(challenge=card, players=n))
+            for card in challenges(challenge)
+            for n in numbers(players, "players", 1, rules.max_seats)
+        ]
+        tables, finished = _evaluate(rules, chosen, setups, games, seed, processes)
+        quiet = "-" in (str(json_), str(csv))
+        for name, cells in tables.items():
+            if not quiet:
+                _show(rules, name, cells)
+        data = {"game": rules.name, "version": rules.version, "edition": rules.edition, "seed": seed,
+                "agents": {name: [cell.row(rules) for cell in cells] for name, cells in tables.items()}}  # fmt: skip
+        if json_:
+            _write(json_, json.dumps(data, indent=1) + "\n")
+        if csv:
+            _write(csv, to_csv(rules, [(name, cell) for name, cells in tables.items() for cell in cells]))
+        if not finished:
+            err.print("interrupted: the table holds what was finished")
+            raise typer.Exit(INTERRUPTED)
+
+
+def _game(edition: Path | None, lang: str) -> Any:
+    from sammu_env.words import check_language
+
+    check_language(lang)
+    import sammu_env
+
+    return sammu_env.load_game(edition)
+
+
+def _evaluate(
+    rules: Any, names: list[str], setups: list[Any], games: int, seed: int, processes: int
+) -> tuple[dict[str, list[Cell]], bool]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from training.evaluate import Cell
+    from training.evaluate import evaluate as run
+
+    tables = {name: [Cell(dict(labels), setup) for labels, setup in setups] for name in names}
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err) as bar:
+        for name, cells in tables.items():
+            task = bar.add_task(name, total=games * len(cells))
+
+            def advance(n: int, task: Any = task) -> None:
+                bar.advance(task, n)
+
+            if not run(rules, name, cells, games, seed, processes, advance):
+                return tables, False
+    return tables, True
+
+
+def _show(rules: Any, name: str, cells: list[Cell]) -> None:
+    from training.evaluate import total
+
+    seats = sorted({cell.labels["players"] for cell in cells})
+    table = Table(title=f"{name}: games won, % (95% interval), {sum(cell.games for cell in cells)} games")
+    table.add_column("challenge")
+    for n in seats:
+        table.add_column(f"{n} player{'s' * (n > 1)}", justify="right")
+    rows: dict[str, dict[int, Cell]] = {}
+    for cell in cells:
+        rows.setdefault(cell.labels["challenge"], {})[cell.labels["players"]] = cell
+    for card, row in rows.items():
+        table.add_row(card, *(_rate(row[n]) for n in seats))
+    if len(rows) > 1:
+        table.add_section()
+        columns = ([row[n] for row in rows.values()] for n in seats)
+        table.add_row("all", *(_rate(total(column)) for column in columns))
+    out.print(table)
+    both = total(cells).row(rules)
+    lost = ", ".join(f"{cause} {n}" for cause, n in both["causes"].items())
+    out.print(f"{rules.clock}s on average: {both[f'mean_{rules.clock}s']:.2f}; lost by: {lost or '-'}\n")
+
+
+def _rate(cell: Cell) -> str:
+    if not cell.games:
+        return "-"
+    rate, low, high = (100 * x for x in cell.interval)
+    return f"{rate:.0f} ({low:.0f}-{high:.0f})"
+
+
+def _write(path: Path, text: str) -> None:
+    if str(path) == "-":
+        sys.stdout.write(text)
+    else:
+        path.write_text(text, encoding="utf-8")
+
+
+@app.command()
+def rules(
+    challenge: Annotated[str, typer.Argument(help="SAM-179 to SAM-198.")], edition: Edition = None, lang: Lang = "en"
+) -> None:
+    """A challenge card in words: what wins, what happens every month, how it begins."""
+    with plain_errors():
+        from sammu_env import words
+
+        _say(words.rules(read_only(lang, edition), challenge.upper(), lang))
+
+
+@cards.command("check")
+def cards_check(file: Annotated[Path, typer.Argument(help="An edition file (TOML).")]) -> None:
+    """Checks an edition file: every problem has its line."""
+    with plain_errors():
+        from sammu_env import components
+
+        problems = components.check(file)
+        for line in problems:
+            err.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
+        if problems:
+            raise typer.Exit(2)
+        out.print(f"{file}: good", markup=False, highlight=False)
+
+
+@cards.command("list")
+def cards_list(
+    unverified: Annotated[bool, typer.Option("--unverified", help="Only what was reconstructed.")] = False,
+    edition: Edition = None,
+) -> None:
+    """Every value of the box with where it comes from: card, field, value, provenance; by tabs."""
+    with plain_errors():
+        for row in read_only("en", edition).cards_table(unverified):
+            sys.stdout.write("\t".join(row) + "\n")
+
+
+@cards.command("summary")
+def cards_summary(edition: Edition = None) -> None:
+    """How many values are printed in the rulebook, public, reconstructed, or of the edition."""
+    with plain_errors():
+        table = Table("section", "rulebook", "public", "reconstructed", "edition")
+        for row in read_only("en", edition).summary():
+            table.add_row(*map(str, row))
+        out.print(table)
+
+
+@cards.command("show")
+def cards_show(
+    card: Annotated[str, typer.Argument(help="SAM-001 to SAM-198.")], edition: Edition = None, lang: Lang = "en"
+) -> None:
+    """A card in words."""
+    with plain_errors():
+        from sammu_env import words
+
+        _say(words.card(read_only(lang, edition), card.upper(), lang))
+
+
+def _say(text: str) -> None:
+    out.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def main() -> None:
+    """Entry point of the ``sammu`` script."""
+    try:
+        app()
+    except BrokenPipeError:
+        sys.stderr.close()
+
+
+if __name__ == "__main__":
+    main()

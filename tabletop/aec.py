@@ -1,0 +1,250 @@
+"""The PettingZoo face of any game: one seat acts at a time (AEC)."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Any
+
+import gymnasium.spaces as spaces
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from tabletop import record
+from tabletop.game import Game, Record
+from tabletop.log import Log, Match, whole
+
+Observation = dict[str, NDArray[Any]]
+
+
+class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
+    """A :class:`~tabletop.game.Game` as a PettingZoo environment.
+
+    Observations are ``{"observation": float32[size], "action_mask": int8[n_actions]}``; ``infos[agent]`` holds the
+    same mask array. Who is not asked has a mask of zeros. Arrays that were handed out never change afterwards.
+
+    Reset options that the game's ``override`` knows apply to that one game; all others are ignored.
+    """
+
+    def __init__(self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en") -> None:
+        super().__init__()
+        modes = ("human", *game.render_modes)
+        if render_mode is not None and render_mode not in modes:
+            raise ValueError(f"render_mode is {render_mode!r}, choose None or one of {', '.join(modes)}")
+        self.game = game
+        self.render_mode = render_mode
+        self.lang = lang
+        self.metadata = {
+            "name": f"{game.name}_v{game.version}",
+            "render_modes": list(modes),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self._setup = setup.copy()
+        self.possible_agents = [f"{game.seat_name}_{i}" for i in range(game.seats(setup))]
+        self._seat = {agent: i for i, agent in enumerate(self.possible_agents)}
+        self._make_spaces()
+        self._no_mask = np.zeros(game.n_actions, np.int8)
+        self._no_mask.setflags(write=False)
+        self._seeds = np.random.default_rng()
+        self.agents: list[str] = []
+
+    def _make_spaces(self) -> None:
+        game = self.game
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(game.observation_low, game.observation_high, dtype=np.float32),
+                    "action_mask": spaces.Box(0, 1, (game.n_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(game.n_actions) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object on every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object on every call."""
+        return self.action_spaces[agent]
+
+    @property
+    def record(self) -> Record:
+        """The state itself, shape (1,), not a copy."""
+        return self.match.s
+
+    @property
+    def log(self) -> Log:
+        """The game so far."""
+        return self.match.stamped()
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a game: the same seed, setup and choices give the same game everywhere.
+
+        Without a seed the next one is drawn from the last seed given.
+        """
+        if seed is not None:
+            self._seeds = np.random.default_rng(abs(int(seed)))
+        chosen = int(self._seeds.integers(2**62)) if seed is None else int(seed)
+        setup = self.game.override(self._setup, options) if options else self._setup
+        self._begin(Match(self.game, setup, chosen))
+
+    def _begin(self, match: Match) -> None:
+        self.match = match
+        self.agents = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self._paid = False
+        self.terminations = dict.fromkeys(self.agents, match.over)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._skip_agent_selection = None
+        if not match.over:
+            self._ask()
+
+    def _ask(self) -> None:
+        agent = self.possible_agents[self.match.to_act]
+        if agent != self.agent_selection:
+            self.infos[self.agent_selection] = {"action_mask": self._no_mask}
+        self.agent_selection = agent
+        self.infos[agent] = {"action_mask": self.match.legal()}
+
+    def observe(self, agent: str) -> Observation:
+        """What a seat sees now, in new arrays (the mask is the one in ``infos``)."""
+        out = np.empty(self.game.observation_low.shape[0], np.float32)
+        self.game.observe(self.game.box, self.match.s, self._seat[agent], out)
+        info = self.infos.get(agent)
+        return {"observation": out, "action_mask": self._no_mask if info is None else info["action_mask"]}
+
+    def step(self, action: Any) -> None:
+        """Makes the choice of the seat to act.
+
+        Raises:
+            ValueError: an illegal choice (it is named, the state is unchanged), or a step after the end.
+        """
+        if not self.agents:
+            raise ValueError("the game is over: call reset() before the next step")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            if action is not None:
+                raise ValueError(f"{agent} has finished: the only step it can take is step(None), not {action!r}")
+            self._was_dead_step(None)
+            return
+        rewards = self.match.act(action if type(action) is int else self._number(agent, action))
+        self._cumulative_rewards[agent] = 0.0
+        if rewards is not None or self._paid:
+            self._pay(rewards)
+        if self.match.over:
+            self._end()
+        else:
+            self._ask()
+
+    def _number(self, agent: str, action: Any) -> int:
+        number = whole(action)
+        if number is None:
+            raise ValueError(f"{agent} must choose a whole number of {self.action_spaces[agent]}, not {action!r}")
+        return number
+
+    def _pay(self, rewards: list[float] | None) -> None:
+        for agent in self.agents:
+            reward = 0.0 if rewards is None else rewards[self._seat[agent]]
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+        self._paid = rewards is not None
+
+    def _end(self) -> None:
+        for agent in self.agents:
+            self.terminations[agent] = True
+            self.infos[agent] = {"action_mask": self._no_mask}
+        self._deads_step_first()
+
+    def _clear_rewards(self) -> None:
+        for agent in self.rewards:
+            self.rewards[agent] = 0.0
+
+    def state(self) -> NDArray[np.float32]:
+        """What all seats see together: their observations one after another, float32[seats * size]."""
+        return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
+
+    def render(self) -> Any:
+        """The picture of the chosen ``render_mode``; "human" prints the text and returns None."""
+        if self.render_mode is None:
+            warnings.warn("render() without a render_mode shows nothing: give one when making the environment")
+            return None
+        if self.render_mode == "human":
+            print(self.game.render(self.match.s, "ansi", self.lang))
+            return None
+        return self.game.render(self.match.s, self.render_mode, self.lang)
+
+    def describe(self, lang: str | None = None) -> str:
+        """Where the game stands, in words."""
+        return self.game.describe(self.match.s, lang or self.lang)
+
+    def words(self, action: int, lang: str | None = None) -> str:
+        """What a choice means now, in words."""
+        return self.game.words(self.match.s, action, lang or self.lang)
+
+    def copy(self) -> AEC:
+        """Another environment that stands here, generator included, and goes on by itself."""
+        twin = copy.copy(self)
+        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
+            setattr(twin, name, copy.copy(getattr(self, name)))
+        twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
+        twin.match = self.match.copy()
+        twin._seeds = copy.deepcopy(self._seeds)
+        return twin
+
+    def save(self) -> dict[str, Any]:
+        """The game as plain data (for JSON): its log and its state."""
+        return {"log": self.match.stamped().to_dict(), "state": record.to_dict(self.match.s)}
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Goes on from what :meth:`save` gave.
+
+        Raises:
+            ValueError: another game, edition or number of seats, or a damaged save; nothing has changed.
+        """
+        try:
+            log, state = Log.from_dict(saved["log"]), record.from_dict(saved["state"], self.game.state)
+        except (KeyError, TypeError):
+            raise ValueError('a save holds "log" and "state"') from None
+        match = Match.resume(self.game, log)
+        if differs := record.differing(match.s, state):
+            raise ValueError(f"the saved state is not where its log leads: {', '.join(differs)}")
+        seats = self.game.seats(record.from_dict(log.setup, self.game.setup))
+        if seats != len(self.possible_agents):
+            raise ValueError(f"the save has {seats} seats, this environment {len(self.possible_agents)}")
+        self._begin(match)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+
+class Ordered(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[misc]
+    """PettingZoo's usual wrapper, except that a step after the end is an error and not a warning."""
+
+    def step(self, action: Any) -> None:
+        if self._has_reset and not self.agents:
+            raise ValueError("the game is over: call reset() before the next step")
+        super().step(action)
+
+    def copy(self) -> Ordered:
+        """A wrapped copy of the environment that stands here."""
+        twin = Ordered(self.env.copy())
+        twin._has_reset, twin._has_updated = self._has_reset, self._has_updated
+        return twin
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """As :meth:`AEC.load`; counts as a reset."""
+        self.env.load(saved)
+        self._has_reset = self._has_updated = True

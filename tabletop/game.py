@@ -1,0 +1,120 @@
+"""What a game is: compiled functions over two records. Everything else calls these and knows no rule.
+
+A game moves in by offering one object that satisfies :class:`Game`. The *box* is what is printed (read-only), the
+*state* is where one game stands, the *setup* says how it begins; all three are NumPy structured dtypes. Every entry
+function takes record **arrays of shape (1,)**, because Numba hands those over without building an object.
+
+A state record has at least these fields, whatever the game:
+
+=================  ==========  =========================================================================
+``to_act``         int         seat that is asked, :data:`CHANCE` or :data:`NOBODY` (the game is over)
+``result``         int         :data:`RUNNING`, :data:`WON` or :data:`LOST`
+``cause``          int         index into ``Game.causes``: why it ended
+``manual_chance``  int         1: ``apply`` stops at every draw and is told the outcome
+``decisions``      int         choices of seats made so far
+``trace``          int64[2]    rolling hash of all choices and chance outcomes
+``rng``            int64[4]    the simulator's generator (:mod:`tabletop.rng`)
+=================  ==========  =========================================================================
+
+A setup record has at least ``manual_chance``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHANCE, NOBODY = -1, -2
+RUNNING, WON, LOST = range(3)
+
+Record = NDArray[Any]  #: structured array; shape (1,) where one record is meant
+
+
+class Game(Protocol):
+    """One game with one edition of its box. Instances are picklable, so that workers can be given one."""
+
+    name: str  #: for file names, logs and metadata, e.g. "sammu_ramat"
+    version: int  #: goes up when the same choices lead elsewhere
+    edition: str  #: hash of the box's data
+    seat_name: str  #: PettingZoo agents are called ``{seat_name}_{seat}``
+    n_actions: int  #: size of the catalogue of choices, chance outcomes included
+    max_seats: int
+    state: np.dtype[Any]
+    setup: np.dtype[Any]
+    box: Record  #: shape (1,)
+    causes: tuple[str, ...]  #: name of each ``state["cause"]``
+    clock: str  #: state field that counts how long a game lasts, e.g. "month"
+    observation_low: NDArray[np.float32]  #: shape (size,), the bounds of an observation
+    observation_high: NDArray[np.float32]
+    render_modes: tuple[str, ...]
+
+    @property
+    def reset(self) -> Callable[[Record, Record, Record, int], None]:
+        """``reset(box, s, setup, seed)``: begins a game and runs on to the first decision."""
+
+    @property
+    def apply(self) -> Callable[[Record, Record, int], bool]:
+        """``apply(box, s, action) -> bool``: False if illegal (nothing changed); else runs on to the next decision."""
+
+    @property
+    def legal(self) -> Callable[[Record, Record, NDArray[np.int8]], None]:
+        """``legal(box, s, mask)``: writes int8[n_actions], 1 for exactly what ``apply`` accepts."""
+
+    @property
+    def weights(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:
+        """``weights(box, s, out)``: writes float64[n_actions], the outcomes' relative weights when chance is to act."""
+
+    @property
+    def sample(self) -> Callable[[Record, Record], int]:
+        """``sample(box, s) -> int``: an outcome drawn with the state's own generator, not yet applied."""
+
+    @property
+    def observe(self) -> Callable[[Record, Record, int, NDArray[np.float32]], None]:
+        """``observe(box, s, seat, out)``: writes float32[size], what a seat sees."""
+
+    @property
+    def outcome(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:
+        """``outcome(box, s, out)``: writes float64[max_seats], the reward that arose in the last ``apply``."""
+
+    def configure(self, *args: Any, **options: Any) -> Record:
+        """A setup, shape (1,), from readable options. ValueError names the choices of a bad one."""
+
+    def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
+        """A copy of a setup with those options that may differ from game to game; unknown ones are ignored."""
+
+    def seats(self, setup: Record) -> int:
+        """How many seats a setup (or a state) has."""
+
+    def question(self, s: Record, lang: str = "en") -> str:
+        """What is asked now, in words."""
+
+    def words(self, s: Record, action: int, lang: str = "en") -> str:
+        """What a choice of the catalogue means now, in words."""
+
+    def group(self, action: int) -> str:
+        """Name of the catalogue's block that a choice is in."""
+
+    def describe(self, s: Record, lang: str = "en") -> str:
+        """Where the game stands, in words."""
+
+    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
+        """A picture of the state: str for "ansi" and "svg", uint8[h, w, 3] for "rgb_array"."""
+
+
+def new_state(game: Game, n: int = 1) -> Record:
+    """``n`` zeroed states, shape (n,)."""
+    return np.zeros(n, dtype=game.state)
+
+
+def named(game: Game, s: Record, action: Any, lang: str = "en") -> str:
+    """A choice for an error message: its number, and its words where it has any."""
+    try:
+        number = int(action)
+        if 0 <= number < game.n_actions:
+            return f"{number} ({game.words(s, number, lang)})"
+    except (TypeError, ValueError, KeyError, IndexError):
+        pass
+    return repr(action)

@@ -1,0 +1,221 @@
+"""A toy game of two to four seats, to prove that nothing in ``tabletop`` knows another game.
+
+The team wants 12 pips in the pot before six rounds are over. In turn each seat rolls a die that favours sixes and is
+asked whether to keep it in the pot or pass it on; a pot that grows beyond 15 is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tabletop.game import CHANCE, LOST, NOBODY, RUNNING, WON, Record
+from tabletop.jit import entry, kernel
+from tabletop.rng import below, seed_generator
+
+KEEP, PASS, DIE = 0, 1, 2  # DIE + 0..5: the outcomes of a roll
+N_ACTIONS = 8
+SIZE = 5
+GOAL, LIMIT, ROUNDS, MAX_SEATS = 12, 15, 6, 4
+
+BOX = np.dtype([("weight", "i4", 6)], align=True)
+SETUP = np.dtype([("players", "i4"), ("goal", "i4"), ("manual_chance", "i4")], align=True)
+STATE = np.dtype(
+    [
+        ("players", "i4"), ("goal", "i4"), ("manual_chance", "i4"), ("round", "i4"), ("seat", "i4"), ("die", "i4"),
+        ("pot", "i4"), ("to_act", "i4"), ("result", "i4"), ("cause", "i4"), ("decisions", "i4"), ("rolls", "i4"),
+        ("paid", "f8"),
+        ("trace", "i8", 2), ("rng", "i8", 4),
+    ],
+    align=True,
+)  # fmt: skip
+
+
+@kernel
+def _note(s: Any, actor: int, action: int) -> None:
+    s.trace[0] = (s.trace[0] * 31 + action + 1) % 1000003
+    s.trace[1] = (s.trace[1] * 37 + actor + 2) % 1000033
+
+
+@kernel
+def _end(s: Any, result: int, cause: int) -> None:
+    s.result = result
+    s.cause = cause
+    s.to_act = NOBODY
+    s.paid = 1.0 if result == WON else -1.0
+
+
+@kernel
+def _draw(box: Any, s: Any) -> int:
+    total = 0
+    for i in range(6):
+        total += box.weight[i]
+    left = below(s, total)
+    for i in range(6):
+        if left < box.weight[i]:
+            return DIE + i
+        left -= box.weight[i]
+    return DIE
+
+
+@kernel
+def _told(s: Any, action: int) -> None:
+    _note(s, CHANCE, action)
+    s.die = action - DIE + 1
+    s.rolls += 1
+    s.to_act = s.seat
+
+
+@kernel
+def _next(s: Any) -> None:
+    s.die = 0
+    s.seat += 1
+    if s.seat == s.players:
+        s.seat = 0
+        s.round += 1
+    s.to_act = CHANCE
+    if s.pot > LIMIT:
+        _end(s, LOST, 1)
+    elif s.pot >= s.goal:
+        _end(s, WON, 0)
+    elif s.round == ROUNDS:
+        _end(s, LOST, 2)
+
+
+@kernel
+def _run(box: Any, s: Any) -> None:
+    while s.to_act == CHANCE and s.manual_chance == 0:
+        _told(s, _draw(box, s))
+
+
+@entry
+def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
+    one = s[0]
+    one.players = setup[0].players
+    one.goal = setup[0].goal
+    one.manual_chance = setup[0].manual_chance
+    one.round = one.seat = one.die = one.pot = one.result = one.cause = 0
+    one.decisions = one.rolls = 0
+    one.paid = 0.0
+    one.trace[0] = one.trace[1] = 0
+    seed_generator(one, seed)
+    one.to_act = CHANCE
+    _run(box[0], one)
+
+
+@entry
+def apply(box: Any, s: Any, action: int) -> bool:
+    one = s[0]
+    if one.to_act == CHANCE:
+        if action < DIE or action >= DIE + 6:
+            return False
+        one.paid = 0.0
+        _told(one, action)
+        return True
+    if one.to_act == NOBODY or action < 0 or action > PASS:
+        return False
+    one.paid = 0.0
+    one.decisions += 1
+    _note(one, one.seat, action)
+    if action == KEEP:
+        one.pot += one.die
+    _next(one)
+    _run(box[0], one)
+    return True
+
+
+@entry
+def legal(box: Any, s: Any, mask: Any) -> None:
+    mask[:] = 0
+    if s[0].to_act == CHANCE:
+        mask[DIE:] = 1
+    elif s[0].to_act >= 0:
+        mask[KEEP] = 1
+        mask[PASS] = 1
+
+
+@entry
+def weights(box: Any, s: Any, out: Any) -> None:
+    out[:] = 0.0
+    if s[0].to_act == CHANCE:
+        for i in range(6):
+            out[DIE + i] = box[0].weight[i]
+
+
+@entry
+def sample(box: Any, s: Any) -> int:
+    return _draw(box[0], s[0])
+
+
+@entry
+def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+    one = s[0]
+    out[0] = one.pot / 24
+    out[1] = one.die / 6
+    out[2] = one.round / ROUNDS
+    out[3] = (one.seat - seat + one.players) % one.players / MAX_SEATS
+    out[4] = 1.0
+
+
+@entry
+def outcome(box: Any, s: Any, out: Any) -> None:
+    out[:] = 0.0
+    for i in range(s[0].players):
+        out[i] = s[0].paid
+
+
+class Toy:
+    name = "toy"
+    version = 0
+    seat_name = "player"
+    n_actions = N_ACTIONS
+    max_seats = MAX_SEATS
+    state, setup = STATE, SETUP
+    causes = ("goal met", "too much", "out of rounds")
+    clock = "round"
+    observation_low = np.zeros(SIZE, np.float32)
+    observation_high = np.ones(SIZE, np.float32)
+    render_modes = ("ansi", "rgb_array")
+    reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
+    sample, observe, outcome = staticmethod(sample), staticmethod(observe), staticmethod(outcome)
+
+    def __init__(self, weight: tuple[int, ...] = (1, 1, 1, 1, 1, 2)) -> None:
+        self.box = np.zeros(1, BOX)
+        self.box["weight"] = weight
+        self.edition = "toy-" + "".join(map(str, weight))
+
+    def configure(self, players: int = 2, goal: int = GOAL) -> Record:
+        if not 2 <= players <= MAX_SEATS:
+            raise ValueError(f"players is {players}, choose 2 to {MAX_SEATS}")
+        setup = np.zeros(1, SETUP)
+        setup["players"], setup["goal"] = players, goal
+        return setup
+
+    def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
+        setup = setup.copy()
+        if "goal" in options:
+            setup["goal"] = options["goal"]
+        return setup
+
+    def seats(self, setup: Record) -> int:
+        return int(setup["players"][0])
+
+    def question(self, s: Record, lang: str = "en") -> str:
+        return "what did the die show?" if s["to_act"][0] == CHANCE else f"keep the {s['die'][0]}?"
+
+    def words(self, s: Record, action: int, lang: str = "en") -> str:
+        return ("keep", "pass", "1", "2", "3", "4", "5", "6")[action]
+
+    def group(self, action: int) -> str:
+        return "die" if action >= DIE else "verb"
+
+    def describe(self, s: Record, lang: str = "en") -> str:
+        return f"round {s['round'][0]}, pot {s['pot'][0]}"
+
+    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
+        return self.describe(s) if mode == "ansi" else np.zeros((4, 6, 3), np.uint8)
+
+
+assert RUNNING == 0

@@ -1,0 +1,345 @@
+"""The PettingZoo face, on the toy and on Sammu-Ramat."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.render_test import render_test
+
+import sammu_env
+from sammu_env.game import CHALLENGES
+from tabletop import record
+from tabletop.aec import AEC, Ordered
+from tabletop.game import CHANCE, new_state
+from tabletop.log import Log, replay, trace
+from tests.tabletop.toy import DIE, KEEP, Toy
+
+TOY = Toy()
+
+
+def toy(players=2, render_mode=None, **options):
+    return Ordered(AEC(TOY, TOY.configure(players, **options), render_mode))
+
+
+def sammu(**options):
+    return sammu_env.env(**options)
+
+
+def play(env, rng, decisions=10**9):
+    """Random legal play; gives what every step gave."""
+    seen = []
+    for agent in env.agent_iter(decisions):
+        observation, reward, terminated, _, info = env.last()
+        seen.append((agent, observation["observation"].tobytes(), info["action_mask"].tobytes(), reward, terminated))
+        env.step(None if terminated else int(rng.choice(np.flatnonzero(info["action_mask"]))))
+    return seen
+
+
+BOTH = pytest.mark.parametrize("make", [toy, sammu], ids=["toy", "sammu"])
+
+
+@BOTH
+def test_api(make):
+    api_test(make(), num_cycles=300)
+
+
+@BOTH
+def test_seeds(make):
+    seed_test(make, num_cycles=300)
+
+
+@pytest.mark.parametrize("players", range(1, 6))
+def test_api_at_every_number_of_players(players):
+    api_test(sammu(players=players), num_cycles=100)
+    seed_test(lambda: sammu(players=players), num_cycles=100)
+
+
+@pytest.mark.parametrize("challenge", CHALLENGES)
+def test_api_in_every_challenge(challenge):
+    api_test(sammu(challenge=challenge, players=1 + CHALLENGES.index(challenge) % 5), num_cycles=50)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", range(1, 6))
+@pytest.mark.parametrize("challenge", CHALLENGES)
+def test_conformance_everywhere(challenge, players):
+    def make(**options):
+        return sammu(challenge=challenge, players=players, **options)
+
+    api_test(make(), num_cycles=100)
+    seed_test(make, num_cycles=100)
+    render_test(make)
+
+
+@pytest.mark.parametrize("options", [{"campaign": True}, {"hidden_hands": True}, {"challenge": "random"}])
+def test_api_of_the_variants(options):
+    api_test(sammu(**options), num_cycles=100)
+    seed_test(lambda: sammu(**options), num_cycles=100)
+
+
+@BOTH
+def test_render(make, capsys):
+    render_test(make)
+    assert capsys.readouterr().out
+
+
+def test_svg_is_a_picture():
+    env = sammu(render_mode="svg")
+    env.reset(seed=1)
+    assert env.render().lstrip().startswith("<")
+    assert "svg" in env.render()[:200]
+
+
+@BOTH
+def test_same_seed_same_episodes(make):
+    one, two = make(), make()
+    one.reset(seed=11)
+    two.reset(seed=11)
+    for _ in range(3):
+        first = play(one, np.random.default_rng(0))
+        assert first == play(two, np.random.default_rng(0))
+        assert first[-1][-1]
+        one.reset()
+        two.reset()
+    assert one.unwrapped.record.tobytes() == two.unwrapped.record.tobytes()
+    assert one.unwrapped.log.seed != 11
+
+
+@BOTH
+def test_other_seeds_other_games(make):
+    env, traces = make(), set()
+    for seed in range(5):
+        env.reset(seed=seed)
+        play(env, np.random.default_rng(0))
+        traces.add(env.log.trace)
+    assert len(traces) == 5
+
+
+@BOTH
+def test_trace_is_that_of_the_engine_alone(make):
+    env = make()
+    env.reset(seed=4)
+    play(env, np.random.default_rng(4))
+    game, log = env.unwrapped.game, env.log
+    s, setup = new_state(game), np.zeros(1, game.setup)
+    for name, value in log.setup.items():
+        setup[name] = value
+    game.reset(game.box, s, setup, log.seed)
+    for actor, action in log.entries:
+        if actor != CHANCE:
+            assert game.apply(game.box, s, action)
+    assert record.differing(s, env.unwrapped.record) == ["manual_chance"]
+    assert trace(s) == log.trace == trace(replay(game, Log.from_dict(json.loads(json.dumps(log.to_dict())))))
+
+
+@BOTH
+def test_team_reward_is_paid_to_all_where_it_arises(make):
+    env = make()
+    env.reset(seed=2)
+    rng, paid = np.random.default_rng(2), []
+    while not any(env.terminations.values()):
+        env.step(int(rng.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
+        paid.append(dict(env.rewards))
+    assert all(type(value) is float for rewards in paid for value in rewards.values())
+    assert all(value == 0 for rewards in paid[:-1] for value in rewards.values())
+    assert set(paid[-1]) == set(env.possible_agents)
+    assert set(paid[-1].values()) in ({1.0}, {-1.0})
+    assert all(env.terminations.values())
+
+
+@BOTH
+def test_finished_agents_step_none_and_then_no_more(make):
+    env = make()
+    env.reset(seed=2)
+    play(env, np.random.default_rng(2), decisions=0)
+    rng = np.random.default_rng(2)
+    while not any(env.terminations.values()):
+        env.step(int(rng.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
+    with pytest.raises(ValueError, match="has finished"):
+        env.step(0)
+    for _ in env.possible_agents:
+        env.last()
+        env.step(None)
+    assert env.agents == []
+    with pytest.raises(ValueError, match="reset"):
+        env.step(None)
+    with pytest.raises(ValueError, match="reset"):
+        env.unwrapped.step(0)
+
+
+@BOTH
+def test_illegal_action_is_named_and_changes_nothing(make):
+    env = make()
+    env.reset(seed=1)
+    stood, agent = env.unwrapped.record.tobytes(), env.agent_selection
+    mask = env.infos[agent]["action_mask"]
+    wrong = int(np.flatnonzero(mask == 0)[0])
+    with pytest.raises(ValueError, match=f"illegal action {wrong} "):
+        env.step(wrong)
+    for nonsense in (-1, 10**6, "move", None, 1.5, True):
+        with pytest.raises(ValueError, match=r"illegal action|whole number"):
+            env.step(nonsense)
+    assert env.unwrapped.record.tobytes() == stood
+    assert env.agent_selection == agent
+    env.step(np.int64(np.flatnonzero(mask)[0]))
+
+
+@BOTH
+def test_arrays_handed_out_stay_as_they_were(make):
+    env, kept = make(), []
+    env.reset(seed=3)
+    rng = np.random.default_rng(3)
+    for agent in env.agent_iter(200):
+        observation, _, terminated, _, info = env.last()
+        if terminated:
+            break
+        assert info["action_mask"] is observation["action_mask"]
+        assert observation["action_mask"].dtype == np.int8
+        assert observation["observation"].dtype == np.float32
+        assert env.observation_space(agent).contains(observation)
+        kept.append((observation, {key: value.copy() for key, value in observation.items()}))
+        env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+    for now, then in kept:
+        assert all(np.array_equal(now[key], then[key]) for key in then)
+
+
+@BOTH
+def test_only_the_asked_seat_has_a_mask(make):
+    env = make()
+    env.reset(seed=3)
+    rng = np.random.default_rng(3)
+    for agent in env.agent_iter(60):
+        if env.terminations[agent]:
+            break
+        for other in env.agents:
+            assert env.observe(other)["action_mask"].any() == (other == agent)
+        env.step(int(rng.choice(np.flatnonzero(env.infos[agent]["action_mask"]))))
+
+
+@BOTH
+def test_copy_goes_its_own_way(make):
+    env = make()
+    env.reset(seed=6)
+    play(env, np.random.default_rng(1), decisions=3)
+    twin = env.copy()
+    stood = twin.unwrapped.record.tobytes()
+    first = play(env, np.random.default_rng(2))
+    assert twin.unwrapped.record.tobytes() == stood
+    assert play(twin, np.random.default_rng(2)) == first
+    assert twin.log == env.log
+
+
+@BOTH
+def test_saved_game_goes_on_alike(make):
+    env, other = make(), make()
+    env.reset(seed=6)
+    play(env, np.random.default_rng(1), decisions=3)
+    other.load(json.loads(json.dumps(env.save())))
+    assert other.unwrapped.record.tobytes() == env.unwrapped.record.tobytes()
+    assert play(env, np.random.default_rng(2)) == play(other, np.random.default_rng(2))
+
+
+def test_damaged_save_changes_nothing():
+    env = toy()
+    env.reset(seed=1)
+    saved, stood = env.save(), env.unwrapped.record.tobytes()
+    with pytest.raises(ValueError, match="pot"):
+        env.load({**saved, "state": {**saved["state"], "pot": 9}})
+    with pytest.raises(ValueError, match="log"):
+        env.load({})
+    three = toy(players=3)
+    three.reset()
+    with pytest.raises(ValueError, match="3 seats"):
+        env.load(three.save())
+    assert env.unwrapped.record.tobytes() == stood
+
+
+def test_reset_options():
+    env = toy()
+    env.reset(seed=1, options={"goal": 1, "colour": "red"})
+    while env.unwrapped.record["result"][0] == 0:
+        env.step(KEEP)
+    assert env.unwrapped.record["decisions"][0] == 1
+    env.reset(seed=1)
+    assert env.unwrapped.record["goal"][0] == 12
+    game = sammu()
+    game.reset(seed=1, options={"challenge": "SAM-190", "nonsense": 3})
+    assert game.unwrapped.record["challenge"][0] == CHALLENGES.index("SAM-190")
+    with pytest.raises(ValueError, match="SAM-179"):
+        game.reset(options={"challenge": "SAM-001"})
+
+
+def test_before_reset():
+    env = toy()
+    with pytest.raises(AttributeError, match="reset"):
+        _ = env.agent_selection
+
+
+def test_render_without_mode_warns():
+    env = toy()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="render_mode"):
+        assert env.render() is None
+
+
+def test_state_is_what_all_see():
+    env = toy(players=3)
+    env.reset(seed=1)
+    both = env.state()
+    assert both.shape == (15,)
+    assert np.array_equal(both[:5], env.observe("player_0")["observation"])
+
+
+def test_words():
+    env = sammu(players=2)
+    env.reset(seed=1)
+    choice = int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0])
+    assert env.words(choice)
+    assert env.words(choice, "ja") != env.words(choice)
+    assert env.describe() != env.describe("ja")
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"challenge": "SAM-001"}, "SAM-179"),
+        ({"challenge": 185}, "SAM-185"),
+        ({"players": 0}, "1, 2, 3, 4, 5"),
+        ({"players": 6}, "1, 2, 3, 4, 5"),
+        ({"players": 2.0}, "1, 2, 3, 4, 5"),
+        ({"players": True}, "1, 2, 3, 4, 5"),
+        ({"oracles": 4}, "0, 1, 2, 3"),
+        ({"start_goods": 2}, "3, 4, 5"),
+        ({"hidden_hands": "no"}, "True or False"),
+        ({"campaign": True, "challenge": "SAM-190"}, "SAM-179, SAM-185, SAM-188, SAM-196"),
+        ({"advanced": True}, "campaign=True"),
+        ({"advanced": True, "campaign": True, "players": 4}, "players 1, 2 or 3"),
+        ({"render_mode": "3d"}, "human, ansi, rgb_array, svg"),
+        ({"lang": "fr"}, "en, ja"),
+    ],
+)
+def test_bad_option_names_the_choices(options, named):
+    with pytest.raises(ValueError, match=named):
+        sammu(**options)
+
+
+def test_agents_are_named_by_the_game():
+    assert sammu(players=4).possible_agents == [f"advisor_{i}" for i in range(4)]
+    assert toy().possible_agents == ["player_0", "player_1"]
+
+
+def test_die_is_no_choice_of_a_seat():
+    env = toy()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"illegal action 4 \(3\): keep"):
+        env.step(DIE + 2)
+
+
+def test_no_warnings_in_play():
+    env = sammu()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env.reset(seed=1)
+        play(env, np.random.default_rng(1), 200)

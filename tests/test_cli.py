@@ -1,0 +1,163 @@
+"""The ``sammu`` command: what people type and what they get."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assist.cli import app, numbers
+from tabletop.log import Log
+
+ROOT = Path(__file__).resolve().parents[1]
+runner = CliRunner()
+
+
+def sammu(*args, stdin=""):
+    return runner.invoke(app, [str(a) for a in args], input=stdin)
+
+
+def refused(*args, stdin=""):
+    """The message of a call that must fail without a traceback."""
+    done = sammu(*args, stdin=stdin)
+    assert done.exit_code == 2, done.output
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    assert "Traceback" not in done.output
+    return " ".join(done.output.split())
+
+
+def test_help_names_the_commands():
+    text = sammu("--help").output
+    for command in ("play", "evaluate", "cards", "rules"):
+        assert command in text
+
+
+def test_rules_in_both_languages():
+    english, japanese = sammu("rules", "SAM-185"), sammu("rules", "sam-185", "--lang", "ja")
+    assert english.exit_code == japanese.exit_code == 0
+    assert "SAM-185" in english.output
+    assert english.output != japanese.output
+    assert any(ord(letter) > 0x3000 for letter in japanese.output)
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (("rules", "SAM-001"), "SAM-179 to SAM-198"),
+        (("rules", "185"), "SAM-"),
+        (("rules", "SAM-185", "--lang", "fr"), "en, ja"),
+        (("cards", "show", "SAM-999"), "SAM-198"),
+        (("cards", "check", "no-such-file.toml"), "no-such-file.toml"),
+        (("play", "--challenge", "SAM-200"), "SAM-179"),
+        (("play", "--players", "6"), "1, 2, 3, 4, 5"),
+        (("play", "--agents", "human,genius"), "human, random, scripted"),
+        (("play", "--players", "2", "--agents", "human,random,random"), "2 seats"),
+        (("play", "--edition", "no-such-file.toml"), "no-such-file.toml"),
+        (("evaluate", "--agent", "genius"), "random, scripted"),
+        (("evaluate", "--agent", "random", "--players", "0-3"), "1 to 5"),
+        (("evaluate", "--agent", "random", "--players", "many"), "1-5"),
+        (("evaluate", "--agent", "random", "--challenge", "SAM-185,SAM-1"), "SAM-1'"),
+        (("evaluate", "--games", "0"), "games"),
+    ],
+)
+def test_bad_input_is_a_message(args, named):
+    assert named in refused(*args)
+
+
+def test_numbers():
+    assert numbers("1-5", "players", 1, 5) == [1, 2, 3, 4, 5]
+    assert numbers("4, 1-2", "players", 1, 5) == [1, 2, 4]
+    for wrong in ("", "0", "6", "2-", "-2", "3-1", "a"):
+        with pytest.raises(ValueError, match="players is"):
+            numbers(wrong, "players", 1, 5)
+
+
+def test_cards():
+    everything, unverified = sammu("cards", "list").output, sammu("cards", "list", "--unverified").output
+    assert 0 < len(unverified.splitlines()) < len(everything.splitlines())
+    assert all("reconstructed" in line for line in unverified.splitlines())
+    assert "rulebook" in sammu("cards", "summary").output
+    assert "SAM-026" in sammu("cards", "show", "SAM-026").output
+
+
+def test_cards_check(tmp_path):
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text("")
+    bad.write_text('[event.SAM-999]\ntext = "x"\n')
+    assert sammu("cards", "check", good).exit_code == 0
+    assert "SAM-999" in refused("cards", "check", bad)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_agents_play_a_game_and_its_log_replays(tmp_path, lang):
+    path = tmp_path / "game.json"
+    done = sammu("play", "--agents", "random", "--players", 2, "--seed", 3, "--log", path, "--lang", lang)
+    assert done.exit_code == 0, done.output
+    log = Log.load(path)
+    assert log.seed == 3
+    again = sammu("play", "--agents", "random", "--players", 2, "--log", path)
+    assert again.exit_code == 0
+    assert Log.load(path) == log
+
+
+def test_person_chooses_takes_back_and_quits(tmp_path):
+    path = tmp_path / "game.json"
+    done = sammu("play", "--players", 1, "--seed", 3, "--log", path, stdin="1\n1\n1\nu\n1\nh\ns\np\n999\nx\nq\n")
+    assert done.exit_code == 0, done.output
+    assert "choose 1 to" in done.output
+    assert sum(actor >= 0 for actor, _ in Log.load(path).entries) == 3
+    more = sammu("play", "--log", path, stdin="1\nq\n")
+    assert more.exit_code == 0
+    assert sum(actor >= 0 for actor, _ in Log.load(path).entries) == 4
+
+
+def test_nothing_to_take_back():
+    assert "nothing to take back" in sammu("play", "--players", 1, "--seed", 3, stdin="u\nq\n").output
+
+
+def test_end_of_input_ends_cleanly():
+    done = sammu("play", "--players", 1, "--seed", 3, stdin="1\n")
+    assert done.exit_code == 0
+    assert "Traceback" not in done.output
+
+
+def test_damaged_log_is_a_message(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text("{}")
+    assert "game.json" in refused("play", "--log", path)
+
+
+def test_evaluate_writes_its_table(tmp_path):
+    js, cs = tmp_path / "t.json", tmp_path / "t.csv"
+    done = sammu("evaluate", "--agent", "random", "--challenge", "SAM-185,SAM-190", "--players", "1,3", "--games", 4,
+                 "--processes", 1, "--json", js, "--csv", cs)  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "SAM-190" in done.output
+    cells = json.loads(js.read_text())["agents"]["random"]
+    assert [(cell["challenge"], cell["players"]) for cell in cells] == [
+        ("SAM-185", 1), ("SAM-185", 3), ("SAM-190", 1), ("SAM-190", 3),
+    ]  # fmt: skip
+    assert all(cell["games"] == 4 and cell["wins"] + sum(cell["causes"].values()) == 4 for cell in cells)
+    assert len(cs.read_text().splitlines()) == 5
+    same = sammu("evaluate", "--agent", "random", "--challenge", "SAM-185,SAM-190", "--players", "1,3", "--games", 4,
+                 "--processes", 2, "--json", "-")  # fmt: skip
+    assert json.loads(same.stdout)["agents"]["random"] == cells
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [["evaluate", "--agent", "random", "--games", "100000"], ["play"]])
+def test_ctrl_c_ends_cleanly(command):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "assist.cli", *command], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    time.sleep(20)
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert "Traceback" not in output + errors
+    assert process.returncode in (0, 130), errors

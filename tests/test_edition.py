@@ -1,0 +1,226 @@
+"""An edition file puts its own values in place of the printed ones, or is refused with a clear line for each fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from sammu_env import components
+from sammu_env import constants as c
+from sammu_env.components import EditionError, check, load
+
+
+@pytest.fixture
+def edition(tmp_path):
+    def write(text: str):
+        path = tmp_path / "my-box.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_an_empty_edition_is_the_shipped_box(edition):
+    kit = load(edition(""))
+    assert kit.hash == load().hash
+    assert (kit.box == load().box).all()
+
+
+def test_values_are_replaced_and_marked(edition):
+    kit = load(
+        edition("""
+        [event.SAM-026]
+        banner = [{ effect = "tokens", kind = "supply", n = -1 }]
+        [map.location.Tyre]
+        market = false
+        [character.SAM-002]
+        start_good = "gold"
+        [challenge.SAM-185.setup]
+        bag = { raid = 3 }
+        [components.players.3]
+        public = 2
+        """)
+    )
+    box = kit.box[0]
+    assert box["event_banner"][10, 0].tolist() == [c.FX_TOKENS, c.PHRYGIA, c.SUPPLY, -1]
+    assert not box["event_banner"][10, 1:].any()
+    assert box["market"][c.LOCATIONS.index("Tyre")] == 0
+    assert box["start_good"][1] == c.GOLD
+    assert box["setup_bag"][6].tolist() == [3, 0, 0, 0, 0, 0, 0, 0]
+    assert box["actions"][3].tolist() == [2, 2, 2]
+    marked = {(card_id, field) for card_id, field, _, source in kit.provenance() if source == "edition"}
+    assert marked == {
+        ("SAM-026", "banner"), ("map", "location.Tyre.market"), ("SAM-002", "start_good"), ("SAM-185", "setup.bag"),
+        ("components", "players.3.public"),
+    }  # fmt: skip
+    assert sum(row[4] for row in kit.summary()) == 5
+
+
+def test_the_rest_of_the_card_stays(edition):
+    kit = load(edition('[event.SAM-026]\nbanner = [{ effect = "draw", n = 2 }]\n'))
+    assert kit.title("SAM-026") == "Phrygian Smugglers"
+    assert (kit.box["event_text"] == load().box["event_text"]).all()
+
+
+def test_the_hash_names_what_is_played(edition):
+    same = load(edition('[event.SAM-026]\ntitle = "Smugglers of Phrygia"\ntext_ja = "別の言い方"\n'))
+    other = load(edition("[ashur.SAM-080]\nfavoured = 3\n"))
+    again = load(edition("[ashur.SAM-080]\nfavoured = 3\n"))
+    assert same.hash == load().hash
+    assert other.hash != load().hash
+    assert other.hash == again.hash
+
+
+def test_a_value_repeated_as_printed_keeps_the_hash(edition):
+    kit = load(edition("[components]\nenemies = 25\n"))
+    assert kit.hash == load().hash
+    assert kit.card("components").provenance["enemies"] == "edition"
+
+
+def test_an_ashur_card_may_change_its_kind(edition):
+    kit = load(edition('[ashur.SAM-079]\nkind = "goods"\nmarker = "karu"\ngain = { gold = 3 }\n'))
+    box = kit.box[0]
+    assert box["card_area"][0] == -1 and not box["card_token"][0].any() and not box["card_goods"][0].any()
+    assert box["card_gain"][0].tolist() == [0, 0, 0, 3, 0]
+    assert box["card_marker"][0, c.KARU] == 1
+
+
+def test_roads_can_be_replaced(edition):
+    roads = [*load().content.map.roads, ["Samaria", "Ashur"]]
+    kit = load(edition(f"[map]\nroads = {roads}\n"))
+    assert kit.box[0]["roads"] == 29
+    assert kit.box[0]["steps"][c.LOCATIONS.index("Samaria"), c.KALHU] == 2
+
+
+FAULTS = [
+    ('[event.SAM-099]\ntitle = "x"', "event: found 'SAM-099'", "SAM-016 to SAM-078"),
+    ('[evnt.SAM-026]\ntitle = "x"', "found 'evnt'", "did you mean 'event'"),
+    ("[map.location.Troy]\nmarket = true", "map: location: found 'Troy'", "expected one of Kalhu"),
+    ("[event.SAM-026]\nbaner = []", "event.SAM-026: found 'baner'", "did you mean 'banner'"),
+    ("[map.location.Tyre]\nmarkets = true", "map: location.Tyre: found 'markets'", "zone, capital, market"),
+    ("[map.location.Tyre]\nmarket = 1", "map: location.Tyre.market: found 1", "expected a valid boolean"),
+    ('[event.SAM-026]\narea = "Phrigia"', "event.SAM-026: area: found 'Phrigia'", "did you mean 'Phrygia'"),
+    ('[event.SAM-026]\nbanner = [{ effect = "drow" }]', "event.SAM-026: banner[0].effect: found 'drow'", "'draw'"),
+    (
+        '[event.SAM-026]\nbanner = [{ effect = "tokens", kind = "suply", n = 1 }]',
+        "event.SAM-026: banner[0].kind: found 'suply'",
+        "expected one of military, diviner, supply, medicine",
+    ),
+    (
+        '[event.SAM-026]\nbanner = [{ effect = "tokens", kind = "supply", n = -99 }]',
+        "event.SAM-026: banner[0].n: found -99",
+        "expected greater than or equal to -20",
+    ),
+    ('[event.SAM-026]\nbanner = [{ effect = "draw", m = 1 }]', "event.SAM-026: banner[0]: found 'm'", "no such field"),
+    (
+        '[event.SAM-026]\neffects = [{ effect = "tokens", kind = "supply", n = 1 }]',
+        "event.SAM-026: effects[0].area: missing",
+        "expected one of Assyria",
+    ),
+    ("[ashur.SAM-080]\nfavoured = -1", "ashur.SAM-080: favoured: found -1", "expected greater than or equal to 1"),
+    ("[ashur.SAM-080]\nmarker = 'raid'", "ashur.SAM-080: found 'marker'", "no such field"),
+    ("[ashur.SAM-080]\nkind = 'bag'", "ashur.SAM-080: marker: missing", "expected a value"),
+    ("[components]\nenemies = '25'", "components: enemies: found '25'", "expected a valid integer"),
+    ("[components]\ngates = 11", "components: gates: found 11", "expected less than or equal to 10"),
+    (
+        "[challenge.SAM-185.setup]\nenemies = { Meroe = 26 }",
+        "challenge.SAM-185: setup.enemies: 26 enemies",
+        "expected at most 25",
+    ),
+    (
+        "[challenge.SAM-185.setup]\nbag = { raid = 6 }",
+        "challenge.SAM-185: setup.bag: 6 raid",
+        "expected at most 5",
+    ),
+    (
+        "[challenge.SAM-185.setup]\nenemies = { Kalhu = 2 }",
+        "challenge.SAM-185: setup.enemies: found Kalhu",
+        "no enemies on a capital with a gate",
+    ),
+    ("[challenge.SAM-185.setup]\nunrest = ['Canaan']", "setup.unrest: found Jerusalem", "expected no unrest"),
+    (
+        "[challenge.SAM-185.setup]\ncharacters = { Amunet = 'Kalhu' }",
+        "setup.characters: found Amunet",
+        "whose home has a gate",
+    ),
+    ("[challenge.SAM-185.setup]\ngates = ['Canaan']", "setup.gates: found ['Canaan']", "expected Assyria among them"),
+    (
+        "[challenge.SAM-185]\nmonthly = { 2 = [] }",
+        "challenge.SAM-185: monthly: month 3 is named 0 times",
+        "expected once",
+    ),
+    (
+        "[challenge.SAM-185]\nmonthly = { nine = [] }",
+        "challenge.SAM-185: monthly: found 'nine'",
+        'such as "2" or "3-4"',
+    ),
+    (
+        "[challenge.SAM-186]\nwin = [{ condition = 'gate', area = 'Rome' }]",
+        "challenge.SAM-186: win[0].area: found 'Rome'",
+        "expected one of Assyria",
+    ),
+    ("[map]\nroads = [['Kalhu', 'Nineveh']]", "map: roads: no way from Kalhu to", "expected a connected map"),
+    ("[map.location.Nineveh]\ncapital = true", "map: location: Assyria has the capitals", "expected exactly one"),
+    ("[map]\nenemy_order = ['Assyria']", "map: enemy_order", "once"),
+    (
+        "[character.SAM-002.public]\nabilities = { defense = 1 }",
+        "character.SAM-002: public.abilities: found 'defense'",
+        "did you mean 'defence'",
+    ),
+    (
+        "[character.SAM-002.public]\nactions = [{ special = 'exchange', give_n = 1, get = 'supply', get_n = 1 }]",
+        "character.SAM-002: public.actions[0]",
+        "expected both or neither",
+    ),
+    ("[character.SAM-002]\nname = 'Dinah'", "character.SAM-002: name: found 'Dinah'", "expected 'Besime'"),
+    ("[event.SAM-026.provenance]\nbanner = 'public'", "event.SAM-026: found 'provenance'", "expected values only"),
+    ("event = 3", "event: found 3", "expected a table"),
+    ("[event.SAM-026]\ntitle = = 1\n", "not a TOML file", "line 2"),
+]
+
+
+@pytest.mark.parametrize(("text", "what", "expected"), FAULTS, ids=[fault[1] for fault in FAULTS])
+def test_faults_name_file_card_field_and_what_is_expected(edition, text, what, expected):
+    path = edition(text)
+    with pytest.raises(EditionError) as error:
+        load(path)
+    line = next((line for line in error.value.problems if what in line), None)
+    assert line is not None, error.value.problems
+    assert expected in line
+    assert line.startswith(str(path))
+    assert check(path) == error.value.problems
+
+
+def test_a_missing_file_is_named(tmp_path):
+    assert check(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
+
+
+def test_a_file_in_another_encoding_is_named(tmp_path):
+    path = tmp_path / "sjis.toml"
+    path.write_bytes('title = "襲撃"'.encode("shift_jis"))
+    assert "not a TOML file" in check(path)[0]
+
+
+def test_every_fault_has_its_line(edition):
+    problems = check(edition('[event.SAM-099]\n[event.SAM-026]\nbaner = []\narea = "Rome"\n'))
+    assert len(problems) == 3
+
+
+def test_nothing_is_half_loaded(edition):
+    before = load()
+    with pytest.raises(EditionError):
+        load(edition('[event.SAM-016]\narea = "Egypt"\n[event.SAM-026]\narea = "Rome"\n'))
+    assert load() is before
+    assert load().content.event["SAM-016"].area == "Babylonia"
+    fresh = components._built(components._base(), "data")
+    assert fresh.hash == before.hash and (fresh.box == before.box).all()
+
+
+def test_an_edition_leaves_the_shipped_box_alone(edition):
+    before = load().box.copy()
+    load(edition('[map.area.Egypt]\ngood = "iron"\n'))
+    assert (load().box == before).all()
+    assert components._base()["map"]["area"]["Egypt"]["good"] == "gold"
+
+
+def test_a_good_edition_has_no_problems(edition):
+    assert check(edition("[ashur.SAM-080]\nfavoured = 3\n")) == []

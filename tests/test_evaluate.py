@@ -1,0 +1,151 @@
+"""Evaluation: the counts are those of the games, however they are played."""
+
+import csv
+import io
+import math
+
+import numpy as np
+import pytest
+
+import agents
+import sammu_env
+from agents.base import Player
+from tabletop.game import WON
+from tabletop.log import Match
+from tests.tabletop.toy import Toy
+from training.evaluate import Cell, evaluate, play_chunk, to_csv, total
+from training.stats import wilson
+
+TOY = Toy()
+
+
+class Slow:
+    """The random agent without its short way."""
+
+    def __init__(self, game):
+        self.inner = agents.make("random", game)
+        self.name, self.reset, self.act = "slow", self.inner.reset, self.inner.act
+
+
+def cells(game=TOY):
+    return [Cell({"players": n}, game.configure(players=n)) for n in (2, 3)]
+
+
+# Wilson's interval as published tables give it: 95% of 1 in 10, 5 in 10, 81 in 263 (Newcombe 1998, example 1)
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"), [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611)]
+)
+def test_wilson_against_newcombe(wins, games, low, high):
+    rate, below, above = wilson(wins, games)
+    assert rate == wins / games
+    assert below == pytest.approx(low, abs=5e-5)
+    assert above == pytest.approx(high, abs=5e-5)
+
+
+def test_wilson_at_the_ends():
+    assert wilson(0, 10).low == 0
+    assert wilson(10, 10).high == 1
+    assert math.isnan(wilson(0, 0).rate)
+    assert wilson(0, 0)[1:] == (0, 1)
+    for wins, games in ((-1, 3), (4, 3)):
+        with pytest.raises(ValueError, match="wins of"):
+            wilson(wins, games)
+
+
+def test_counts_are_those_of_the_games():
+    seeds = np.arange(100, dtype=np.int64)
+    setup = TOY.configure(3)
+    finished = play_chunk(TOY, agents.make("random", TOY), setup, seeds)
+    cell = Cell({"players": 3}, setup)
+    cell.add(TOY, finished)
+    assert cell.games == 100
+    assert cell.wins == int((finished["result"] == WON).sum())
+    assert sum(cell.causes.values()) == 100 - cell.wins
+    assert set(cell.causes) <= {"too much", "out of rounds"}
+    row = cell.row(TOY)
+    assert row["mean_rounds"] == pytest.approx(finished["round"].mean(), abs=1e-3)
+    assert row["low"] < row["win_rate"] < row["high"]
+
+
+def test_step_by_step_agents_play_every_game_to_its_end():
+    seeds = np.arange(70, dtype=np.int64)
+    finished = play_chunk(TOY, Slow(TOY), TOY.configure(2), seeds)
+    again = play_chunk(TOY, Slow(TOY), TOY.configure(2), seeds)
+    assert not isinstance(Slow(TOY), Player)
+    assert finished.tobytes() == again.tobytes()
+    assert (finished["result"] != 0).all()
+
+
+def test_result_does_not_depend_on_processes():
+    one, two = cells(), cells()
+    told = []
+    assert evaluate(TOY, "random", one, 150, seed=5, processes=1, progress=told.append)
+    assert evaluate(TOY, "random", two, 150, seed=5, processes=2)
+    assert [c.row(TOY) for c in one] == [c.row(TOY) for c in two]
+    assert sum(told) == 300
+
+
+def test_interrupted_evaluation_keeps_what_is_finished():
+    def stop(n):
+        raise KeyboardInterrupt
+
+    table = cells()
+    assert not evaluate(TOY, "random", table, 150, progress=stop)
+    assert [c.games for c in table] == [64, 0]
+    assert table[1].row(TOY)["win_rate"] is None
+
+
+def test_total_and_csv():
+    table = cells()
+    evaluate(TOY, "random", table, 20)
+    both = total(table, players="all")
+    assert both.games == 40
+    assert both.wins == table[0].wins + table[1].wins
+    rows = list(csv.DictReader(io.StringIO(to_csv(TOY, [("random", cell) for cell in table]))))
+    assert [row["players"] for row in rows] == ["2", "3"]
+    assert int(rows[0]["games"]) == 20
+    lost = sum(int(value) for key, value in rows[0].items() if key.startswith("lost: "))
+    assert lost == 20 - int(rows[0]["wins"])
+
+
+def test_unknown_agent_names_those_there_are():
+    with pytest.raises(ValueError, match="random, scripted"):
+        agents.make("genius", TOY)
+
+
+def test_random_is_uniform_and_legal():
+    agent = agents.make("random", TOY, seed=3)
+    masks = np.zeros((6000, TOY.n_actions), np.int8)
+    masks[:, [1, 4, 7]] = 1
+    chosen = agent.act(np.zeros(6000, TOY.state), masks)
+    assert chosen.dtype == np.int64
+    counts = np.bincount(chosen, minlength=8)
+    assert set(np.flatnonzero(counts)) == {1, 4, 7}
+    assert counts[[1, 4, 7]].min() > 1800
+    agent.reset(3)
+    assert np.array_equal(agent.act(np.zeros(6000, TOY.state), masks), chosen)
+
+
+@pytest.mark.parametrize("name", list(agents.AGENTS))
+def test_agents_play_the_game(name):
+    game = sammu_env.load_game()
+    seeds = np.arange(8, dtype=np.int64)
+    finished = play_chunk(game, agents.make(name, game), game.configure(players=2), seeds)
+    assert (finished["result"] != 0).all()
+    again = play_chunk(game, agents.make(name, game), game.configure(players=2), seeds)
+    assert np.array_equal(finished["trace"], again["trace"])
+
+
+@pytest.mark.parametrize("name", list(agents.AGENTS))
+def test_agents_choose_legally_and_leave_the_state_alone(name):
+    game = sammu_env.load_game()
+    agent = agents.make(name, game, seed=1)
+    match = Match(game, game.configure(players=3), seed=9)
+    for _ in range(300):
+        if match.over:
+            break
+        stood, mask = match.s.tobytes(), match.legal()
+        (action,) = agent.act(match.s, mask[None])
+        assert match.s.tobytes() == stood
+        assert mask[action]
+        match.act(int(action))

@@ -1,0 +1,180 @@
+"""Words: everything has a name in both languages, and texts say what the data says."""
+
+from __future__ import annotations
+
+import string
+
+import numpy as np
+import pytest
+
+from sammu_env import actions as act
+from sammu_env import components, steps, words
+from sammu_env import constants as c
+from sammu_env.state import STATE
+
+BOTH = pytest.mark.parametrize("lang", words.LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def box() -> components.Components:
+    return components.load()
+
+
+@pytest.fixture
+def s() -> np.ndarray:
+    """A state of shape () in which nothing is on the stack."""
+    s = np.zeros((), STATE)
+    s["players"], s["active"], s["sp"] = 3, 1, 1
+    return s
+
+
+def places(template: str) -> set[str]:
+    return {field for _, field, _, _ in string.Formatter().parse(template) if field}
+
+
+def test_every_entry_has_both_languages() -> None:
+    for block, entries in words.table().items():
+        for key, forms in entries.items():
+            assert len(forms) in (2, 3), (block, key)
+            assert all(forms), (block, key)
+            english_only = {"s", "kinds", "groups", "enemies", "diviners"}
+            assert places(forms[0]) - english_only <= places(forms[1]) | {"kind", "group"}, (block, key)
+
+
+@pytest.mark.parametrize("block", sorted(words.KEYS))
+def test_numbered_blocks_are_complete(block: str) -> None:
+    extra = set(words.table()[block]) - set(words.KEYS[block])
+    assert not [key for key in words.KEYS[block] if key not in words.table()[block]]
+    assert all(any(key.startswith(known) for known in words.KEYS[block]) for key in extra)
+
+
+@BOTH
+def test_names_within_a_block_differ(lang: str) -> None:
+    for block in ("location", "area", "character", "good", "token", "marker", "technology", "verb", "short_marker",
+                  "short_technology", "short_character"):  # fmt: skip
+        names = [words.name(block, i, lang) for i in range(len(words.KEYS[block]))]
+        assert len(set(names)) == len(names), block
+
+
+@BOTH
+def test_every_catalogue_number_has_a_meaning(box: components.Components, s: np.ndarray, lang: str) -> None:
+    for number in range(act.N_ACTIONS):
+        assert words.action(box, s, number, lang)
+
+
+@BOTH
+def test_choices_of_a_prompt_have_different_meanings(box: components.Components, s: np.ndarray, lang: str) -> None:
+    roads = int(box.box[0]["roads"])
+    for block, size in act.BLOCKS:
+        n = roads if block == "road" else size
+        texts = [words.action(box, s, act.START[block] + i, lang) for i in range(n)]
+        assert len(set(texts)) == n, block
+
+
+def test_every_prompt_names_its_arguments() -> None:
+    assert set(words.ARGUMENTS) == set(steps.PROMPTS)
+    for prompt, names in words.ARGUMENTS.items():
+        for template in words.table()["prompt"][prompt]:
+            plurals = {name + "s" for name in names}
+            assert places(template) <= set(names) | plurals | {"active", "left", "free", "s"}, prompt
+
+
+@BOTH
+@pytest.mark.parametrize("prompt", steps.PROMPTS)
+def test_every_prompt_asks(box: components.Components, s: np.ndarray, prompt: str, lang: str) -> None:
+    s["op"][0], s["arg"][0] = steps.NAMES.index(prompt), 1
+    text = words.question(box, s, lang)
+    assert text
+    assert "{" not in text
+    assert text == words.question(box.box, s.reshape(1), lang) or "SAM-" in text
+
+
+def test_question_uses_the_frame(box: components.Components, s: np.ndarray) -> None:
+    s["op"][0], s["arg"][0][:3] = steps.PLACE_TOKEN, (c.DIVINER, c.CANAAN, 2)
+    assert words.question(box, s, "en") == "Where in Canaan is 1 diviner placed? (2 to place)"
+    assert words.question(box, s, "ja") == "カナンのどの区域に巫術師を置きますか？（残り2個）"
+
+
+def test_question_after_the_end(box: components.Components, s: np.ndarray) -> None:
+    s["result"], s["cause"] = c.LOST, c.NO_SUPPLY
+    assert words.question(box, s, "en") == "The game is over: Defeat: no supply on the map"
+
+
+def test_a_special_action_says_what_it_does(box: components.Components, s: np.ndarray) -> None:
+    s["active"], s["side"][1] = 1, c.PERSONAL
+    assert words.action(box, s, act.VERB + act.V_SPECIAL, "en").endswith("1 card discarded, 1 good: gain 2 military")
+    s["active"] = c.SAMMU_RAMAT
+    assert "armies" in words.action(box, s, act.VERB + act.V_SPECIAL_COMMAND, "en")
+
+
+def test_done_means_what_the_prompt_makes_of_it(box: components.Components, s: np.ndarray) -> None:
+    s["op"][0] = steps.TURN
+    assert words.action(box, s, act.DONE, "en") == "End the turn"
+    s["op"][0] = steps.TAX
+    assert words.action(box, s, act.DONE, "en") == "Done"
+
+
+@BOTH
+def test_every_card_has_a_text(box: components.Components, lang: str) -> None:
+    for number in range(1, 199):
+        text = words.card(box, f"SAM-{number:03d}", lang)
+        assert text.startswith(f"SAM-{number:03d}")
+        assert "\n" in text
+        assert "{" not in text
+
+
+def test_card_texts_say_what_the_data_says(box: components.Components) -> None:
+    assert words.card(box, "SAM-026", "en").splitlines() == [
+        "SAM-026 Phrygian Smugglers", "Phrygia", "Banner: Phrygia -2 supply", "Banner: draw 1 from the bag",
+        "Text: no Queen's Road in or out of Phrygia",
+    ]  # fmt: skip
+    for i in range(c.N_ASHUR):
+        text, area = words.ashur_text(box, i, "en"), int(box.box[0]["card_area"][i])
+        assert area < 0 or c.AREAS[area] in text
+        for good, n in enumerate(box.box[0]["card_goods"][i]):
+            assert not n or words.count(int(n), "good", good, "en") in text
+
+
+def test_sheet_of_the_rulebooks_example(box: components.Components) -> None:
+    sheet = words.rules(box, "SAM-185", "en")
+    for line in ("an Ishtar gate in Egypt", "Kush: at least 3 military", "Month 2: 1 public unrest marker at Napata",
+                 "Bag: 2 raid, 1 diplomacy", "Wardiya starts at Jerusalem"):  # fmt: skip
+        assert line in sheet
+    assert "反乱" in words.rules(box, "SAM-185", "ja")
+
+
+@pytest.mark.parametrize("challenge", range(c.N_CHALLENGES))
+@BOTH
+def test_every_sheet_has_all_its_conditions(box: components.Components, challenge: int, lang: str) -> None:
+    sheet = words.rules(box, words.name("challenge", challenge, lang), lang)
+    rows = box.box[0]["condition"][challenge]
+    assert sheet.count("\n  - ") == int((rows[:, 0] != c.W_NONE).sum()) > 0
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda _box, _s: words.name("location", 0, "fr"),
+        lambda box, s: words.action(box, s, 0, "fr"),
+        lambda box, s: words.question(box, s, "fr"),
+        lambda box, _s: words.card(box, "SAM-080", "fr"),
+        lambda box, _s: words.rules(box, "SAM-185", "fr"),
+    ],
+)
+def test_unknown_language_names_the_choices(box: components.Components, s: np.ndarray, call: object) -> None:
+    with pytest.raises(ValueError, match="'fr': choose one of en, ja"):
+        call(box, s)  # type: ignore[operator]
+
+
+def test_wrong_names_and_numbers_are_refused(box: components.Components, s: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="location 26"):
+        words.name("location", len(c.LOCATIONS), "en")
+    with pytest.raises(ValueError, match="block 'place'"):
+        words.name("place", 0, "en")
+    with pytest.raises(ValueError, match="catalogue"):
+        words.action(box, s, act.N_ACTIONS, "en")
+    for card_id in ("SAM-000", "SAM-199", "185", "SAM-x"):
+        with pytest.raises(ValueError, match="SAM-001 to SAM-198"):
+            words.card(box, card_id, "en")
+    with pytest.raises(ValueError, match="no challenge"):
+        words.rules(box, "SAM-080", "en")
