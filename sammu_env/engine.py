@@ -37,6 +37,8 @@ MASK31 = 0x7FFFFFFF
 def begin_stage(box: Any, s: Any, stage: int) -> None:
     """The eleven stages of a month (p. 13)."""
     s.stage = stage
+    s.saved_supply[:] = 0
+    s.saved_medicine[:] = 0
     if stage == c.ST_SPREAD:
         push(s, steps.SPREAD, 0)
     elif stage == c.ST_EVENT:

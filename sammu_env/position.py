@@ -48,6 +48,7 @@ MONTH_FIELDS = (
 MONTH_AREA_FIELDS = ("road_closed", "token_ban", "double_steps")
 MACHINE_FIELDS = (
     "active", "to_act", "result", "cause", "scored", "turn_done", "switched", "load", "load_character", "moving",
+    "saved_supply", "saved_medicine",
     "decisions", "reward", "trace", "rng",
 )  # fmt: skip
 CAMPAIGN_FIELDS = ("game", "next_challenge", "game_result", "score")

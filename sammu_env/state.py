@@ -126,6 +126,8 @@ STATE = np.dtype(
         ("load", "i4", K),  # picked up for the move in hand
         ("load_character", "i4", CH),
         ("moving", "i4", L),  # enemies of the zone in turn that have not moved yet
+        ("saved_supply", "i4", A),  # karu or health has saved it in this stage
+        ("saved_medicine", "i4", A),
         # machinery
         ("sp", "i4"),
         ("op", "i4", DEPTH),

@@ -18,15 +18,17 @@ def enemy_strength(box: Any, s: Any, location: int) -> int:
 
 
 @kernel
-def held(s: Any, location: int) -> bool:
-    """Whether military or a character stands there: enemies must attack to come in."""
-    return s.token[c.MILITARY, location] > 0 or pools.people_at(s, location)
+def held(box: Any, s: Any, location: int) -> bool:
+    """Whether military, a character or anything that defends stands there: enemies must attack to come in."""
+    if s.token[c.MILITARY, location] > 0 or pools.people_at(s, location):
+        return True
+    return s.token[c.DIVINER, location] > 0 and pools.defence(box, s, location) > 0
 
 
 @kernel
 def worth_defending(box: Any, s: Any, location: int) -> bool:
     """Whether enemies who come in take something: military, a character, diviners or a gate."""
-    if held(s, location) or s.token[c.DIVINER, location] > 0:
+    if held(box, s, location) or s.token[c.DIVINER, location] > 0:
         return True
     return box.is_capital[location] > 0 and s.gate[box.zone[location]] > 0
 
@@ -90,7 +92,7 @@ def add_enemies(box: Any, s: Any, location: int, n: int) -> None:
     n = min(int(n), int(s.enemy_pool))
     if n == 0:
         return
-    if held(s, location):
+    if held(box, s, location):
         if n * enemy_strength(box, s, location) <= pools.defence(box, s, location):
             return
         if diplomacy_stops(box, s, location):

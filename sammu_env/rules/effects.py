@@ -40,7 +40,7 @@ def run_effects(box: Any, s: Any) -> None:
     set_top(s, 2, row + 1)
     effect, x, y, z = int(rows[row, 0]), int(rows[row, 1]), int(rows[row, 2]), int(rows[row, 3])
     if effect == c.FX_TOKENS:
-        change_tokens(box, s, x if instead < 0 else instead, y, z, program != MONTHLY)
+        change_tokens(box, s, instead if instead >= 0 and x == c.ASSYRIA else x, y, z, program != MONTHLY)
     elif effect == c.FX_PLACE_MARKER:
         place_marker(box, s, x, y if instead < 0 else int(box.capital[instead]))
     elif effect == c.FX_DRAW:
@@ -145,6 +145,8 @@ def place_marker(box: Any, s: Any, marker: int, location: int) -> None:
     """A marker printed on the card takes effect where the card says."""
     if marker >= c.GREEN:
         push(s, steps.USE_MARKER, marker)
+    elif marker == c.ASSASSINATION:
+        markers.assassinate(box, s)
     elif marker == c.UNREST:
         markers.outbreak(box, s, location)
     elif marker == c.PLAGUE:
@@ -208,7 +210,10 @@ def answer_remove_token(s: Any, action: int) -> None:
 
 @kernel
 def pay_each(box: Any, s: Any) -> None:
-    """N10: the next of the group pays; what one lacks the other kind of advisors must pay (p. 16)."""
+    """N10: the next of the group pays; what one lacks the other kind of advisors must pay (p. 16).
+
+    SAM-182 says itself what follows: a marker is drawn for each good that is lacking.
+    """
     group, n, unpaid, who = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     while who < pools.PEOPLE and not pools.in_group(s, who, group):
         who += 1
@@ -217,8 +222,10 @@ def pay_each(box: Any, s: Any) -> None:
         pop(s)
         return
     has = min(n, pools.goods_of(s, who))
-    if n > has:
-        push(s, steps.PAY_GROUP, other_group(group), n - has, unpaid, top(s, 4))
+    if n > has and unpaid == c.UNPAID_DRAW:
+        push(s, steps.DRAW_MARKER, n - has, top(s, 4))
+    elif n > has:
+        push(s, steps.PAY_GROUP, other_group(group), n - has, unpaid)
     if has > 0:
         push(s, steps.PAY_GOODS, who, has)
 
@@ -233,7 +240,7 @@ def other_group(group: int) -> int:
 
 @kernel
 def ask_pay_group(s: Any) -> None:
-    """Whose good goes next; what nobody can pay has its price (N10, W4, SAM-182)."""
+    """Whose good goes next; what nobody can pay has its price (N10, W4)."""
     group, n, unpaid = top(s, 0), top(s, 1), top(s, 2)
     if n == 0:
         pop(s)
@@ -243,12 +250,9 @@ def ask_pay_group(s: Any) -> None:
             option(s, CHARACTER + who)
     if s.n_options > 0:
         return
-    area = top(s, 3)
     pop(s)
     if unpaid == c.UNPAID_BAG:
         pools.marker_to_bag(s, c.UNREST, n)
-    elif unpaid == c.UNPAID_DRAW:
-        push(s, steps.DRAW_MARKER, n, area)
     else:
         pools.finish(s, c.LOST, c.UNPAID)
 
@@ -365,7 +369,7 @@ def answer_trade_road(box: Any, s: Any, who: int) -> None:
 def ask_karu_road(box: Any, s: Any) -> None:
     """The roads that touch the area and that your military holds (M11)."""
     area = top(s, 0)
-    if s.marker_pool[c.KARU] > 0:
+    if s.marker_pool[c.KARU] > 0 and not pools.capital_held(box, s, area):
         for road in range(box.roads):
             touches = box.zone[box.road_end[road, 0]] == area or box.zone[box.road_end[road, 1]] == area
             if touches and s.road_karu[road] == 0 and markers.holds_road(box, s, road):

@@ -79,7 +79,7 @@ def prey(box: Any, s: Any, start: int, n: int, military: bool) -> int:
         if military:
             if s.token[c.MILITARY, there] == 0:
                 continue
-        elif s.token[c.MILITARY, there] > 0 or not pools.people_at(s, there):
+        elif s.token[c.MILITARY, there] > 0 or not battle.held(box, s, there):
             continue
         if n * battle.enemy_strength(box, s, there) > pools.defence(box, s, there):
             score = nearness(box, there)
@@ -102,7 +102,7 @@ def way_to_kalhu(box: Any, s: Any, start: int) -> int:
         there = int(box.neighbour[start, i])
         if box.steps[there, c.KALHU] >= box.steps[start, c.KALHU]:
             continue
-        if s.plague[there] > 0 or battle.held(s, there):
+        if s.plague[there] > 0 or battle.held(box, s, there):
             continue
         if nearness(box, there) < best_score:
             best, best_score = there, nearness(box, there)
@@ -128,7 +128,7 @@ def displace(box: Any, s: Any, start: int, n: int) -> None:
     if area < 0:
         return
     target = int(box.farthest[area])
-    if target == start or s.plague[target] > 0 or battle.held(s, target):
+    if target == start or s.plague[target] > 0 or battle.held(box, s, target):
         return
     s.enemy[start] -= n
     battle.enemies_take(box, s, target, n)

@@ -109,6 +109,8 @@ def overflow(box: Any, s: Any, area: int, n: int) -> None:
     """N3: unrest that plague keeps out goes whole to the next adjacent area; what does not fit is lost (p. 16)."""
     target = int(box.overflow[area])
     placed = 0
+    if target < 0:
+        return
     if place_unrest(box, s, box.capital[target]) == PLACED:
         placed = 1
     for i in range(box.zone_n[target]):
@@ -179,22 +181,27 @@ def cure(box: Any, s: Any, marker: int, location: int) -> None:
 @kernel
 def lose_supply(s: Any, area: int) -> None:
     """All supply of an area goes, unless karu on the area saves it once (M8)."""
-    if s.token[c.SUPPLY, area] > 0 and not karu_saves(s, area):
+    if not karu_saves(s, area):
         pools.take_token(s, c.SUPPLY, area, s.token[c.SUPPLY, area])
 
 
 @kernel
 def lose_medicine(s: Any, area: int) -> None:
     """All medicine of an area goes, unless health on the area saves it once (M10)."""
-    if s.token[c.MEDICINE, area] > 0 and not health_saves(s, area):
+    if not health_saves(s, area):
         pools.take_token(s, c.MEDICINE, area, s.token[c.MEDICINE, area])
 
 
 @kernel
 def karu_saves(s: Any, area: int) -> bool:
-    """M8: karu on an area keeps its supply from one event."""
-    if area >= pools.AREAS_N or s.area_karu[area] == 0:
+    """M8: karu on an area keeps its supply from one event, that is from all that one stage does to it."""
+    if area >= pools.AREAS_N or s.token[c.SUPPLY, area] == 0:
         return False
+    if s.saved_supply[area] > 0:
+        return True
+    if s.area_karu[area] == 0:
+        return False
+    s.saved_supply[area] = 1
     s.area_karu[area] -= 1
     s.marker_pool[c.KARU] += 1
     return True
@@ -202,9 +209,14 @@ def karu_saves(s: Any, area: int) -> bool:
 
 @kernel
 def health_saves(s: Any, area: int) -> bool:
-    """M10: health on an area keeps its medicine from one event."""
-    if area >= pools.AREAS_N or s.area_health[area] == 0:
+    """M10: health on an area keeps its medicine from one event, that is from all that one stage does to it."""
+    if area >= pools.AREAS_N or s.token[c.MEDICINE, area] == 0:
         return False
+    if s.saved_medicine[area] > 0:
+        return True
+    if s.area_health[area] == 0:
+        return False
+    s.saved_medicine[area] = 1
     s.area_health[area] -= 1
     s.marker_pool[c.HEALTH] += 1
     return True
@@ -222,7 +234,10 @@ def may_stay(box: Any, s: Any, who: int, location: int) -> bool:
 
 @kernel
 def ask_flee(box: Any, s: Any) -> None:
-    """M2, M4: who cannot bear it goes one or two steps by road away from the capital, or dies (pp. 41-42)."""
+    """M2, M4: who cannot bear it goes one or two steps by road away from the capital, or dies when all are barred.
+
+    Where no road leads away from the capital there is nowhere to go, and the character stays (pp. 41-42).
+    """
     who, start = top(s, 0), top(s, 1)
     if s.location[who] != start:
         pop(s)
@@ -230,10 +245,13 @@ def ask_flee(box: Any, s: Any) -> None:
     capital = start
     if box.zone[start] < pools.AREAS_N:
         capital = int(box.capital[box.zone[start]])
-    reached = 0
+    reached, ways = 0, 0
     for i in range(box.degree[start]):
         first = int(box.neighbour[start, i])
-        if box.steps[capital, first] <= box.steps[capital, start] or not may_stay(box, s, who, first):
+        if box.steps[capital, first] <= box.steps[capital, start]:
+            continue
+        ways += 1
+        if not may_stay(box, s, who, first):
             continue
         reached |= 1 << first
         for j in range(box.degree[first]):
@@ -242,7 +260,8 @@ def ask_flee(box: Any, s: Any) -> None:
                 reached |= 1 << second
     if reached == 0:
         pop(s)
-        pools.kill(s, who)
+        if ways > 0:
+            pools.kill(s, who)
         return
     for location in range(len(c.LOCATIONS)):
         if reached >> location & 1:
@@ -283,6 +302,8 @@ def holds_road(box: Any, s: Any, road: int) -> bool:
 def begin_raid(box: Any, s: Any, area: int) -> None:
     """A raid strikes unless diplomacy on the capital cancels it (M7)."""
     capital = int(box.capital[area])
+    if s.marker_pool[c.RAID] == 0:
+        return
     if s.diplomacy[capital] > 0:
         s.diplomacy[capital] -= 1
         s.marker_pool[c.DIPLOMACY] += 1
@@ -351,7 +372,7 @@ def usable(box: Any, s: Any, marker: int, verb: int, i: int) -> bool:
         return i < box.roads and s.road_karu[i] == 0 and holds_road(box, s, i)
     if verb == V_ON_EVENT:
         return i >= s.month and i < s.months and (s.slot[i] < 0 or s.slot[i] < c.ORACLE_EVENTS[0])
-    if s.enemy[i] > 0 or pools.closed(box, s, i):
+    if pools.closed(box, s, i):
         return False
     if verb == V_CURE:
         return s.unrest[i] > 0 if marker == c.KARU else s.plague[i] > 0

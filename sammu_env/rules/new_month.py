@@ -21,12 +21,23 @@ def spread(box: Any, s: Any) -> None:
     if area == pools.AREAS_N:
         pop(s)
         return
+    if area == 0:
+        set_top(s, 1, restless_capitals(box, s))
     set_top(s, 0, area + 1)
     capital = int(box.capital[area])
     if s.plague[capital] > 0:
         spread_plague(box, s, area)
-    if s.unrest[capital] > 0:
+    if s.unrest[capital] > 0 and top(s, 1) >> area & 1:
         spread_unrest(box, s, area)
+
+
+@kernel
+def restless_capitals(box: Any, s: Any) -> int:
+    """Areas, as bits, whose capital is in unrest as the stage begins: what only now arrives there does not spread."""
+    areas = 0
+    for area in range(pools.AREAS_N):
+        areas |= int(s.unrest[box.capital[area]]) << area
+    return areas
 
 
 @kernel

@@ -32,12 +32,13 @@ def enter(box: Any, s: Any, location: int) -> None:
     """
     s.location[WHO] = location
     zone = int(box.zone[location])
-    if zone < pools.AREAS_N:
-        capital = int(box.capital[zone])
-        if s.diplomacy[capital] > 0 and diviners_in(box, s, zone):
-            s.diplomacy[capital] -= 1
-            s.marker_pool[c.DIPLOMACY] += 1
-            return
+    if zone >= pools.AREAS_N:
+        return
+    capital = int(box.capital[zone])
+    if s.diplomacy[capital] > 0 and diviners_in(box, s, zone):
+        s.diplomacy[capital] -= 1
+        s.marker_pool[c.DIPLOMACY] += 1
+        return
     for i in range(box.zone_n[zone]):
         there = int(box.zone_location[zone, i])
         n = pools.take_token(s, c.DIVINER, there, s.token[c.DIVINER, there])

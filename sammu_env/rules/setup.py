@@ -57,6 +57,8 @@ def fill(box: Any, s: Any) -> None:
     s.load[:] = 0
     s.load_character[:] = 0
     s.moving[:] = 0
+    s.saved_supply[:] = 0
+    s.saved_medicine[:] = 0
     s.turn_done[:] = 0
     s.free_actions[:] = 0
     s.op[:] = 0

@@ -47,18 +47,12 @@ def answer_attack(s: Any, target: int) -> None:
 def ask_army(s: Any) -> None:
     """Glossary: any chosen number of military and diviners of one location; an attack needs military."""
     start, mil, diviners = top(s, 1), top(s, 3), top(s, 4)
-    offer_army(s, start, mil, diviners)
-    if mil > 0:
-        option(s, DONE)
-
-
-@kernel
-def offer_army(s: Any, start: int, mil: int, diviners: int) -> None:
-    """One more of either may join the army."""
     if s.token[c.MILITARY, start] > mil:
         option(s, TOKEN + c.MILITARY)
     if s.token[c.DIVINER, start] > diviners:
         option(s, TOKEN + c.DIVINER)
+    if mil > 0:
+        option(s, DONE)
 
 
 @kernel
@@ -112,13 +106,7 @@ def army_can_go(box: Any, s: Any, start: int) -> bool:
     mil, diviners = int(s.token[c.MILITARY, start]), int(s.token[c.DIVINER, start])
     if mil + diviners == 0:
         return False
-    for i in range(box.degree[start]):
-        there = int(box.neighbour[start, i])
-        if mil > 0 and army_may_step(box, s, start, there, mil):
-            return True
-        if diviners > 0 and army_may_step(box, s, start, there, 0):
-            return True
-    return mil > 0 and battle.target_here(box, s, start, start)
+    return (mil > 0 and has_step(box, s, start, 1)) or (diviners > 0 and has_step(box, s, start, 0))
 
 
 @kernel
@@ -158,15 +146,18 @@ def answer_command(s: Any, action: int) -> None:
 @kernel
 def ask_command_army(box: Any, s: Any) -> None:
     """One token after another, of those who have somewhere to go."""
-    start, mil, diviners, reach = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
-    offer_army(s, start, mil, diviners)
-    if mil + diviners > 0 and command_has_step(box, s, start, mil, reach):
+    start, mil, diviners = top(s, 0), top(s, 1), top(s, 2)
+    if s.token[c.MILITARY, start] > mil and has_step(box, s, start, 1):
+        option(s, TOKEN + c.MILITARY)
+    if s.token[c.DIVINER, start] > diviners and (mil > 0 or has_step(box, s, start, 0)):
+        option(s, TOKEN + c.DIVINER)
+    if mil + diviners > 0:
         option(s, DONE)
 
 
 @kernel
-def command_has_step(box: Any, s: Any, start: int, mil: int, reach: int) -> bool:
-    """Whether this army can go anywhere."""
+def has_step(box: Any, s: Any, start: int, mil: int) -> bool:
+    """Whether an army, with military or of diviners alone, can go anywhere."""
     for i in range(box.degree[start]):
         if army_may_step(box, s, start, box.neighbour[start, i], mil):
             return True
