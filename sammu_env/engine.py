@@ -619,6 +619,18 @@ def resume(box: Any, s: Any) -> None:
 
 
 @entry
+def carry(box: Any, s: Any, challenge: int, players: int) -> None:
+    """K2, K3: a decided challenge is followed by another, with so many players."""
+    s[0].sp = 0
+    push(s[0], steps.HALT)
+    push(s[0], steps.CARRY_OVER)
+    s[0].next_challenge = challenge
+    if players != s[0].players:
+        campaign.change_players(box[0], s[0], players)
+    advance(box[0], s[0])
+
+
+@entry
 def reseed(s: Any, seed: int) -> None:
     """Gives a copy another future: who looks ahead must not see the true one."""
     seed_generator(s[0], seed)

@@ -1,0 +1,65 @@
+"""Campaigns played one challenge at a time: what carries over, and what the score means (rulebook pp. 36-38).
+
+``sammu_env.env(campaign=True)`` plays all five in one game; :func:`carry_over` is for those who choose the challenges,
+or whose players change in between.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sammu_env import components, engine
+from sammu_env import constants as c
+from sammu_env.rules.campaign import VERDICTS, verdict
+from tabletop import record
+
+__all__ = ["VERDICTS", "carry_over", "is_over", "score", "verdict"]
+
+LAST_GAME = 4
+
+
+def carry_over(
+    state: NDArray[np.void], challenge: str, players: int | None = None, edition: str | PathLike[str] | None = None
+) -> NDArray[np.void]:
+    """The next challenge of a campaign, begun where a finished one ended; the argument is left as it is.
+
+    Args:
+        state: shape (1,), dtype STATE, of a decided challenge.
+        challenge: "SAM-179" to "SAM-198".
+        players: 1 to 5; None: as before. Who leaves shares the cards out and leaves the advisor as a public one; who
+            joins takes a public advisor and draws three cards.
+
+    Returns:
+        the state, shape (1,), at its first decision.
+
+    Raises:
+        ValueError: the challenge is not decided yet, the campaign is over, or no such challenge or number of players.
+    """
+    names = [f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES)]
+    if challenge not in names:
+        raise ValueError(f"challenge is {challenge!r}, choose one of {', '.join(names)}")
+    if players is not None and players not in range(1, c.MAX_PLAYERS + 1):
+        raise ValueError(f"players is {players!r}, choose one of 1, 2, 3, 4, 5")
+    if state["scored"][0] == 0:
+        raise ValueError("the challenge is not decided yet: play it to its end first")
+    if is_over(state):
+        raise ValueError("the campaign is over: after five challenges, or with Sammu-ramat or Assyria's gate lost")
+    following = record.copy(state)
+    engine.carry(components.load(edition).box, following, names.index(challenge), players or int(state["players"][0]))
+    return following
+
+
+def is_over(state: NDArray[np.void]) -> bool:
+    """Whether no challenge follows a decided one (K1)."""
+    s: Any = state[0]
+    fatal = (c.QUEEN_ASSASSINATED, c.QUEEN_CAPTURED, c.ASSYRIA_LOST)
+    return bool(s["game"] == LAST_GAME or s["cause"] in fatal or s["gate"][c.ASSYRIA] == 0)
+
+
+def score(state: NDArray[np.void]) -> int:
+    """The campaign's score so far (K4)."""
+    return int(state["score"][0].sum())
