@@ -7,20 +7,16 @@ or whose players change in between.
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import components, engine
 from sammu_env import constants as c
-from sammu_env.rules.campaign import VERDICTS, verdict
+from sammu_env.rules.campaign import LAST_GAME, VERDICTS, verdict
 from tabletop import record
 
 __all__ = ["VERDICTS", "carry_over", "is_over", "score", "verdict"]
-
-LAST_GAME = 4
-
 
 def carry_over(
     state: NDArray[np.void], challenge: str, players: int | None = None, edition: str | PathLike[str] | None = None
@@ -55,9 +51,7 @@ def carry_over(
 
 def is_over(state: NDArray[np.void]) -> bool:
     """Whether no challenge follows a decided one (K1)."""
-    s: Any = state[0]
-    fatal = (c.QUEEN_ASSASSINATED, c.QUEEN_CAPTURED, c.ASSYRIA_LOST)
-    return bool(s["game"] == LAST_GAME or s["cause"] in fatal or s["gate"][c.ASSYRIA] == 0)
+    return int(state["game"][0]) == LAST_GAME or bool(engine.fallen(state))
 
 
 def score(state: NDArray[np.void]) -> int:

@@ -55,7 +55,7 @@ def begin_stage(box: Any, s: Any, stage: int) -> None:
     elif stage == c.ST_ACTIONS:
         consult.begin_actions(s)
     elif stage == c.ST_EMPIRE_BOARD:
-        push(s, steps.TRACKS, 0)
+        push(s, steps.TRACKS)
         push(s, steps.BOARD_LIMITS, 0)
     elif stage == c.ST_QUEEN:
         push(s, steps.QUEEN_CHECK)
@@ -628,6 +628,12 @@ def carry(box: Any, s: Any, challenge: int, players: int) -> None:
     if players != s[0].players:
         campaign.change_players(box[0], s[0], players)
     advance(box[0], s[0])
+
+
+@entry
+def fallen(s: Any) -> bool:
+    """K1: whether a decided challenge ends a campaign."""
+    return campaign.fallen(s[0])
 
 
 @entry

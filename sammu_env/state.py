@@ -121,7 +121,7 @@ STATE = np.dtype(
         ("used", "i4", CH),  # once-a-month ability used
         ("sun_used", "i4", CH),
         ("turn_done", "i4", P),
-        ("switched", "i4"),  # nothing done since the last switch of characters
+        ("switched", "i4"),  # characters, as bits, left since anything was done
         ("free_actions", "i4", P),
         ("load", "i4", K),  # picked up for the move in hand
         ("load_character", "i4", CH),

@@ -9,7 +9,7 @@ from __future__ import annotations
 PROMPTS = (
     # chance
     "draw_challenge",      # letter
-    "draw_technology",     # index of the technology location
+    "draw_technology",     # location
     "draw_card",           # seat, n
     "draw_event",          # month slot
     "draw_marker",         # n, area
@@ -43,7 +43,7 @@ PROMPTS = (
     "first_player",        # player
     "turn",                # seat: verb or done
     "move",                # character, steps: location
-    "load",                # character, from, to: token, character or done
+    "load",                # character, from, to, steps: token, character or done
     "attack",              # character: location
     "army",                # character, from, to, military, diviners: token or done
     "join",                # character, from, to, military, diviners: join or done
@@ -56,8 +56,8 @@ PROMPTS = (
     "summon_go",           # location, steps left: location or done
     "order_events",        # next slot, last slot: event
     "draw_for",            # n: player
-    "command",             # armies left, steps: location or done
-    "command_army",        # from, military, diviners, steps: token or done
+    "command",             # armies left, steps, armies ordered, where the first stands + 1, its military, its diviners
+    "command_army",        # from, military, diviners, steps, held back of either: token or done
     "command_go",          # location, military, diviners, steps left: location or done
     "convert_from",        # character: token
     "convert_at",          # kind, area: location
@@ -99,7 +99,7 @@ STEPS = (
     "play",             # seat, card, pays goods, pays markers
     "special",          # character, which: after it is paid
     "board_limits",     # limit
-    "tracks",           # kind
+    "tracks",
     "queen_check",
     "gate_check",       # area
     "outcome",

@@ -14,6 +14,7 @@ from tabletop.steps import option, pop, push, top
 
 CARDS_BETWEEN = 3
 TECHNOLOGY_PRICE = 4
+LAST_GAME = 4
 #: The five verdicts: the score each begins at (p. 38).
 VERDICTS = (0, 61, 81, 96, 111)
 
@@ -40,11 +41,15 @@ def score(box: Any, s: Any) -> int:
 @kernel
 def goes_on(s: Any) -> bool:
     """K1: a campaign ends with Sammu-ramat's death or Assyria's gate, and after the fifth challenge."""
-    if s.campaign == 0 or s.game == 4:
-        return False
-    if s.cause == c.QUEEN_ASSASSINATED or s.cause == c.QUEEN_CAPTURED or s.cause == c.ASSYRIA_LOST:
-        return False
-    return s.gate[c.ASSYRIA] > 0
+    return s.campaign > 0 and s.game < LAST_GAME and not fallen(s)
+
+
+@kernel
+def fallen(s: Any) -> bool:
+    """K1: Sammu-ramat is dead or Assyria's gate lost, whatever was named as the cause."""
+    if s.cause == c.QUEEN_CAPTURED or s.gate[c.ASSYRIA] == 0:
+        return True
+    return s.assassination >= c.MAX_ASSASSINATIONS and s.stage == c.ST_OUTCOME
 
 
 @kernel
@@ -62,8 +67,8 @@ def close(box: Any, s: Any) -> None:
             push(s, steps.DRAW_NEXT_CHALLENGE, s.game + 1)
         return
     if s.campaign > 0:
-        s.reward -= 4 - s.game
-        if total_score(s) >= VERDICTS[1] and s.game == 4:
+        s.reward -= LAST_GAME - s.game
+        if s.game == LAST_GAME and not fallen(s) and total_score(s) >= VERDICTS[1]:
             s.result = c.WON
         else:
             s.result = c.LOST
@@ -160,7 +165,8 @@ def answer_next_challenge(s: Any, challenge: int) -> None:
 def ask_buy(s: Any) -> None:
     """K2: after a win one character may pay four goods for a technology of the pool."""
     for who in range(pools.PEOPLE):
-        if s.status[who] == c.IN_PLAY and pools.goods_of(s, who) >= TECHNOLOGY_PRICE:
+        able = s.status[who] == c.IN_PLAY and pools.goods_of(s, who) >= TECHNOLOGY_PRICE
+        if able and pools.has_technology(s):
             option(s, CHARACTER + who)
     option(s, DONE)
 

@@ -342,8 +342,11 @@ def ask_move_character_to(box: Any, s: Any) -> None:
 @kernel
 def answer_move_character_to(s: Any, location: int) -> None:
     """The character stands there."""
-    s.location[top(s, 0)] = location
+    who = top(s, 0)
     pop(s)
+    s.location[who] = location
+    if s.has[who, c.VIAL] > 0 and s.plague[location] > 0:
+        push(s, steps.VIAL, who)
 
 
 @kernel

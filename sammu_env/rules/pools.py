@@ -109,6 +109,15 @@ def marker_from_bag(s: Any, marker: int, n: int) -> None:
 
 
 @kernel
+def has_technology(s: Any) -> bool:
+    """Whether any technology marker is left in the pool."""
+    for technology in range(TECHNOLOGIES_N):
+        if s.technology_pool[technology] > 0:
+            return True
+    return False
+
+
+@kernel
 def defence_of(box: Any, s: Any, who: int) -> int:
     """What a character and its shields count for in defence (b, T1)."""
     return int(box.ability[who, s.side[who], c.A_DEFENCE] + s.has[who, c.SHIELD])

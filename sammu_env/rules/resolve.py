@@ -40,17 +40,17 @@ def sustained(n: int) -> int:
 
 @kernel
 def tracks(box: Any, s: Any) -> None:
-    """R2: a track at 2 bags its red marker, at 1 a marker is drawn for this month's area."""
-    kind = top(s, 0)
-    if kind == pools.KINDS_N:
-        pop(s)
-        return
-    set_top(s, 0, kind + 1)
-    n = pools.on_map(box, s, kind)
-    if n == 2:
-        pools.marker_to_bag(s, kind, 1)
-    elif n == 1:
-        push(s, steps.DRAW_MARKER, 1, s.event_area)
+    """R2: every track at 2 bags its red marker, then for every track at 1 a marker is drawn for this month's area."""
+    pop(s)
+    draws = 0
+    for kind in range(pools.KINDS_N):
+        n = pools.on_map(box, s, kind)
+        if n == 2:
+            pools.marker_to_bag(s, kind, 1)
+        elif n == 1:
+            draws += 1
+    if draws > 0:
+        push(s, steps.DRAW_MARKER, draws, s.event_area)
 
 
 @kernel

@@ -57,7 +57,7 @@ def ask_turn(box: Any, s: Any) -> None:
         option(s, VERB + a.V_REMOVE_ASSASSINATION)
     if special.can_grant(box, s, seat):
         option(s, VERB + a.V_EXTRA_ACTION)
-    if s.switched == 0 and can_switch(s, seat):
+    if can_switch(s, seat):
         option(s, VERB + a.V_SWITCH)
     option(s, DONE)
 
@@ -104,8 +104,8 @@ def can_switch(s: Any, seat: int) -> bool:
 
 @kernel
 def waits_for(s: Any, seat: int, who: int) -> bool:
-    """A character other than the active one with which the seat may act now."""
-    if who == s.active or s.user[who] != seat or s.location[who] < 0:
+    """A character other than the active one, and than those left since anything was done, who may act now."""
+    if who == s.active or s.switched >> who & 1 or s.user[who] != seat or s.location[who] < 0:
         return False
     return s.actions[who] > 0 or free_left(s, seat, who)
 
@@ -120,7 +120,6 @@ def answer_turn(box: Any, s: Any, action: int) -> None:
         return
     verb = int(action) - VERB
     if verb == a.V_SWITCH:
-        s.switched = 1
         push(s, steps.SWITCH, seat)
         return
     s.switched = 0
@@ -183,5 +182,7 @@ def ask_switch(s: Any) -> None:
 @kernel
 def answer_switch(s: Any, who: int) -> None:
     """That character acts."""
+    if s.active >= 0:
+        s.switched |= 1 << s.active
     s.active = who
     pop(s)

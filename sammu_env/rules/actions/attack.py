@@ -8,6 +8,7 @@ from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import DONE, LOCATION, TOKEN, V_JOIN, VERB
 from sammu_env.rules import battle, pools
+from sammu_env.rules.actions import move
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -92,27 +93,32 @@ def answer_join(box: Any, s: Any, joins: bool) -> None:
 
 
 @kernel
-def can_command(box: Any, s: Any) -> bool:
+def can_command(box: Any, s: Any, reach: int) -> bool:
     """Whether any army on the map has somewhere to go."""
     for location in range(LOCATIONS_N):
-        if army_can_go(box, s, location):
+        if army_can_go(box, s, location, 0, 0, reach):
             return True
     return False
 
 
 @kernel
-def army_can_go(box: Any, s: Any, start: int) -> bool:
-    """Whether tokens here have a step to make."""
-    mil, diviners = int(s.token[c.MILITARY, start]), int(s.token[c.DIVINER, start])
-    if mil + diviners == 0:
-        return False
-    return (mil > 0 and has_step(box, s, start, 1)) or (diviners > 0 and has_step(box, s, start, 0))
+def arrived(s: Any, location: int, column: int) -> int:
+    """Military or diviners of the first army where it halted: the second army is another one."""
+    return top(s, column) if top(s, 3) == location + 1 else 0
 
 
 @kernel
-def army_may_step(box: Any, s: Any, start: int, target: int, mil: int) -> bool:
+def army_can_go(box: Any, s: Any, start: int, mil: int, diviners: int, reach: int) -> bool:
+    """Whether tokens here, so many held back, have a step to make."""
+    if s.token[c.MILITARY, start] > mil and has_step(box, s, start, 1, reach):
+        return True
+    return s.token[c.DIVINER, start] > diviners and has_step(box, s, start, 0, reach)
+
+
+@kernel
+def army_may_step(box: Any, s: Any, start: int, target: int, mil: int, left: int) -> bool:
     """By road: military not in or out of plague, into enemies only to attack, nothing where an event forbids it."""
-    if battle.banned(box, s, start, target):
+    if battle.banned(box, s, start, target) or move.step_cost(box, s, start, target) > left:
         return False
     if mil > 0:
         return s.plague[start] == 0 and s.plague[target] == 0
@@ -123,7 +129,8 @@ def army_may_step(box: Any, s: Any, start: int, target: int, mil: int) -> bool:
 def ask_command(box: Any, s: Any) -> None:
     """SAM-001: which army; the second may be left out."""
     for location in range(LOCATIONS_N):
-        if army_can_go(box, s, location):
+        mil, diviners = arrived(s, location, 4), arrived(s, location, 5)
+        if army_can_go(box, s, location, mil, diviners, top(s, 1)):
             option(s, LOCATION + location)
     if s.n_options == 0:
         pop(s)
@@ -135,31 +142,42 @@ def ask_command(box: Any, s: Any) -> None:
 def answer_command(s: Any, action: int) -> None:
     """The next army is put together."""
     left, reach, ordered = top(s, 0), top(s, 1), top(s, 2)
+    start = int(action) - LOCATION
+    mil, diviners = arrived(s, start, 4), arrived(s, start, 5)
     pop(s)
     if action == DONE:
         return
     if left > 1:
         push(s, steps.COMMAND, left - 1, reach, ordered + 1)
-    push(s, steps.COMMAND_ARMY, action - LOCATION, 0, 0, reach)
+    push(s, steps.COMMAND_ARMY, start, 0, 0, reach, mil, diviners)
+
+
+@kernel
+def halt(s: Any, location: int, mil: int, diviners: int) -> None:
+    """An army's march ends: should another be ordered, it is made of others."""
+    if s.op[s.sp - 1] == steps.COMMAND:
+        set_top(s, 3, location + 1)
+        set_top(s, 4, mil)
+        set_top(s, 5, diviners)
 
 
 @kernel
 def ask_command_army(box: Any, s: Any) -> None:
     """One token after another, of those who have somewhere to go."""
-    start, mil, diviners = top(s, 0), top(s, 1), top(s, 2)
-    if s.token[c.MILITARY, start] > mil and has_step(box, s, start, 1):
+    start, mil, diviners, reach = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+    if s.token[c.MILITARY, start] > mil + top(s, 4) and has_step(box, s, start, 1, reach):
         option(s, TOKEN + c.MILITARY)
-    if s.token[c.DIVINER, start] > diviners and (mil > 0 or has_step(box, s, start, 0)):
+    if s.token[c.DIVINER, start] > diviners + top(s, 5) and (mil > 0 or has_step(box, s, start, 0, reach)):
         option(s, TOKEN + c.DIVINER)
     if mil + diviners > 0:
         option(s, DONE)
 
 
 @kernel
-def has_step(box: Any, s: Any, start: int, mil: int) -> bool:
-    """Whether an army, with military or of diviners alone, can go anywhere."""
+def has_step(box: Any, s: Any, start: int, mil: int, left: int) -> bool:
+    """Whether an army, with military or of diviners alone, can go anywhere in so many steps."""
     for i in range(box.degree[start]):
-        if army_may_step(box, s, start, box.neighbour[start, i], mil):
+        if army_may_step(box, s, start, box.neighbour[start, i], mil, left):
             return True
     return mil > 0 and battle.target_here(box, s, start, start)
 
@@ -180,13 +198,14 @@ def answer_command_army(s: Any, action: int) -> None:
 @kernel
 def ask_command_go(box: Any, s: Any) -> None:
     """The next step; after the first the army may stop."""
-    start, mil, left, gone = top(s, 0), top(s, 1), top(s, 3), top(s, 4)
+    start, mil, diviners, left, gone = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
     if left == 0:
         pop(s)
+        halt(s, start, mil, diviners)
         return
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])
-        if army_may_step(box, s, start, there, mil):
+        if army_may_step(box, s, start, there, mil, left):
             option(s, LOCATION + there)
     if mil > 0 and battle.target_here(box, s, start, start):
         option(s, LOCATION + start)
@@ -200,16 +219,18 @@ def answer_command_go(box: Any, s: Any, action: int) -> None:
     start, mil, diviners, left, gone = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
     pop(s)
     if action == DONE:
+        halt(s, start, mil, diviners)
         return
     target = int(action) - LOCATION
     if s.enemy[target] > 0 or target == start:
+        halt(s, target, mil, diviners)
         battle.fight(box, s, -1, start, target, mil, diviners)
         return
     s.token[c.MILITARY, start] -= mil
     s.token[c.MILITARY, target] += mil
     s.token[c.DIVINER, start] -= diviners
     s.token[c.DIVINER, target] += diviners
-    push(s, steps.COMMAND_GO, target, mil, diviners, left - 1, gone + 1)
+    push(s, steps.COMMAND_GO, target, mil, diviners, left - move.step_cost(box, s, start, target), gone + 1)
 
 
 # Amunet's diviners
@@ -219,14 +240,17 @@ def answer_command_go(box: Any, s: Any, action: int) -> None:
 def free_reach(box: Any, s: Any, start: int, n: int) -> int:
     """Locations, as bits, that diviners reach by road in so many steps, through enemies but not onto them (SAM-006)."""
     seen = 1 << start
+    last, before = seen, 0
     for _ in range(n):
         fresh = 0
         for location in range(LOCATIONS_N):
-            if seen >> location & 1:
-                for i in range(box.degree[location]):
-                    there = int(box.neighbour[location, i])
-                    if not battle.banned(box, s, location, there):
-                        fresh |= 1 << there
+            for i in range(box.degree[location]):
+                there = int(box.neighbour[location, i])
+                reached = last if move.step_cost(box, s, location, there) == 1 else before
+                if reached >> location & 1 and not battle.banned(box, s, location, there):
+                    fresh |= 1 << there
+        before = last
+        last = fresh & ~seen
         seen |= fresh
     for location in range(LOCATIONS_N):
         if seen >> location & 1 and s.enemy[location] > 0:

@@ -13,7 +13,8 @@ from tabletop.steps import option, pop, push, top
 
 LOCATIONS_N = len(c.LOCATIONS)
 BASE_LOAD = 2
-ANY_NUMBER = 99
+#: What a way must be open to.
+NOTHING, TOKENS, WITH_MILITARY = range(3)
 
 
 @kernel
@@ -71,7 +72,7 @@ def queens_road_open(box: Any, s: Any, start: int, target: int) -> bool:
 
 
 @kernel
-def along_queens_road(box: Any, s: Any, who: int, start: int, direction: int, cost: int) -> int:
+def along_queens_road(box: Any, s: Any, who: int, start: int, direction: int, cost: int, cargo: int) -> int:
     """A3: the locations, as bits, that one step along the Queen's Road reaches that way at a cost."""
     reached = 0
     at = int(box.queens_road_at[start])
@@ -82,7 +83,7 @@ def along_queens_road(box: Any, s: Any, who: int, start: int, direction: int, co
         if at < 0 or at >= box.queens_road_n:
             return reached
         there = int(box.queens_road[at])
-        if not queens_road_open(box, s, here, there):
+        if not queens_road_open(box, s, here, there) or not cargo_passes(box, s, here, there, cargo):
             return reached
         if markers.may_stay(box, s, who, there) and step_cost(box, s, start, there) == cost:
             reached |= 1 << there
@@ -92,26 +93,38 @@ def along_queens_road(box: Any, s: Any, who: int, start: int, direction: int, co
 
 
 @kernel
-def one_step(box: Any, s: Any, who: int, start: int, cost: int) -> int:
+def one_step(box: Any, s: Any, who: int, start: int, cost: int, cargo: int) -> int:
     """Locations, as bits, one step of that cost away: by road, by the Queen's Road, by Apollonios's sea routes."""
     reached = 0
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])
         if step_cost(box, s, start, there) == cost and may_pass(box, s, who, there):
-            reached |= 1 << there
+            if cargo_passes(box, s, start, there, cargo):
+                reached |= 1 << there
     if box.queens_road_at[start] >= 0:
-        reached |= along_queens_road(box, s, who, start, 1, cost)
-        reached |= along_queens_road(box, s, who, start, -1, cost)
+        reached |= along_queens_road(box, s, who, start, 1, cost, cargo)
+        reached |= along_queens_road(box, s, who, start, -1, cost, cargo)
     if box.sea[start] > 0 and box.ability[who, s.side[who], c.A_SEA_ROUTES] > 0:
         for there in range(LOCATIONS_N):
             if box.sea[there] > 0 and step_cost(box, s, start, there) == cost and may_pass(box, s, who, there):
-                reached |= 1 << there
+                if cargo_passes(box, s, start, there, cargo):
+                    reached |= 1 << there
     return reached
 
 
 @kernel
-def reach(box: Any, s: Any, who: int, n: int) -> int:
-    """A3: every location, as bits, where a move of so many steps can end."""
+def cargo_passes(box: Any, s: Any, start: int, target: int, cargo: int) -> bool:
+    """Whether what is carried may go that way: no token where an event bars it, no military in or out of plague."""
+    if cargo == NOTHING:
+        return True
+    if battle.banned(box, s, start, target):
+        return False
+    return cargo != WITH_MILITARY or (s.plague[start] == 0 and s.plague[target] == 0)
+
+
+@kernel
+def reach(box: Any, s: Any, who: int, n: int, cargo: int) -> int:
+    """A3: every location, as bits, where a move of so many steps with such cargo can end."""
     start = int(s.location[who])
     seen = 1 << start
     last, before = seen, 0  # reached with exactly one step less, with two less
@@ -119,9 +132,9 @@ def reach(box: Any, s: Any, who: int, n: int) -> int:
         fresh = 0
         for location in range(LOCATIONS_N):
             if last >> location & 1:
-                fresh |= one_step(box, s, who, location, 1)
+                fresh |= one_step(box, s, who, location, 1, cargo)
             if before >> location & 1:
-                fresh |= one_step(box, s, who, location, 2)
+                fresh |= one_step(box, s, who, location, 2, cargo)
         before = last
         last = fresh & ~seen
         seen |= fresh
@@ -134,13 +147,13 @@ def reach(box: Any, s: Any, who: int, n: int) -> int:
 @kernel
 def can_move(box: Any, s: Any, who: int, base: int) -> bool:
     """Whether a move action leads anywhere."""
-    return may_set_out(box, s, who) and reach(box, s, who, steps_of(box, s, who, base)) != 0
+    return may_set_out(box, s, who) and reach(box, s, who, steps_of(box, s, who, base), NOTHING) != 0
 
 
 @kernel
 def ask_move(box: Any, s: Any) -> None:
     """A3: where the move ends."""
-    reached = reach(box, s, top(s, 0), top(s, 1))
+    reached = reach(box, s, top(s, 0), top(s, 1), NOTHING)
     for location in range(LOCATIONS_N):
         if reached >> location & 1:
             option(s, LOCATION + location)
@@ -149,9 +162,9 @@ def ask_move(box: Any, s: Any) -> None:
 @kernel
 def answer_move(s: Any, target: int) -> None:
     """Then what is carried along."""
-    who = top(s, 0)
+    who, n = top(s, 0), top(s, 1)
     pop(s)
-    push(s, steps.LOAD, who, s.location[who], target)
+    push(s, steps.LOAD, who, s.location[who], target, n)
 
 
 @kernel
@@ -174,9 +187,7 @@ def capacity_left(box: Any, s: Any, who: int) -> bool:
 def may_load(box: Any, s: Any, who: int, kind: int, start: int, target: int) -> bool:
     """A4: whether one more token of a kind comes along."""
     place = pools.place_of(box, kind, start)
-    if s.token[kind, place] <= s.load[kind] or battle.banned(box, s, start, target):
-        return False
-    if kind == c.MILITARY and (s.plague[start] > 0 or s.plague[target] > 0):
+    if s.token[kind, place] <= s.load[kind]:
         return False
     if kind > c.DIVINER:
         if box.zone[start] == box.zone[target]:
@@ -190,15 +201,15 @@ def may_load(box: Any, s: Any, who: int, kind: int, start: int, target: int) -> 
 
 
 @kernel
-def may_take_along(box: Any, s: Any, who: int, other: int, start: int, target: int) -> bool:
-    """SAM-004 personal: other characters are carried as tokens are."""
+def may_take_along(box: Any, s: Any, who: int, other: int, start: int, target: int, n: int) -> bool:
+    """SAM-004 personal: other characters are carried as tokens are, where they could go themselves."""
     if box.ability[who, s.side[who], c.A_CARRY_CHARACTERS] == 0 or other == who:
         return False
     if s.location[other] != start or s.load_character[other] > 0 or s.frozen[other] > 0:
         return False
     if s.plague[start] > 0 and pools.medicine_of(box, s, other) == 0:
         return False
-    if not markers.may_stay(box, s, other, target):
+    if not reach(box, s, other, n, NOTHING) >> target & 1:
         return False
     s.load_character[other] = 1
     fits = capacity_left(box, s, who)
@@ -207,14 +218,24 @@ def may_take_along(box: Any, s: Any, who: int, other: int, start: int, target: i
 
 
 @kernel
+def way_for(box: Any, s: Any, who: int, target: int, n: int, cargo: int) -> bool:
+    """Whether some way to the target is open to the cargo; without plague and bans every way is."""
+    barred = s.marker_pool[c.PLAGUE] + s.bag[c.PLAGUE] < box.marker_total[c.PLAGUE]
+    for area in range(pools.AREAS_N):
+        barred |= s.token_ban[area] > 0
+    return not barred or reach(box, s, who, n, cargo) >> target & 1 == 1
+
+
+@kernel
 def ask_load(box: Any, s: Any) -> None:
     """A4: one thing after another, then off."""
-    who, start, target = top(s, 0), top(s, 1), top(s, 2)
+    who, start, target, n = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     for kind in range(pools.KINDS_N):
-        if may_load(box, s, who, kind, start, target):
+        cargo = WITH_MILITARY if kind == c.MILITARY or s.load[c.MILITARY] > 0 else TOKENS
+        if may_load(box, s, who, kind, start, target) and way_for(box, s, who, target, n, cargo):
             option(s, TOKEN + kind)
     for other in range(pools.PEOPLE):
-        if may_take_along(box, s, who, other, start, target):
+        if may_take_along(box, s, who, other, start, target, n):
             option(s, CHARACTER + other)
     option(s, DONE)
 
@@ -239,14 +260,14 @@ def arrive(box: Any, s: Any, who: int, start: int, target: int) -> None:
         s.token[kind, pools.place_of(box, kind, start)] -= s.load[kind]
         s.token[kind, pools.place_of(box, kind, target)] += s.load[kind]
         s.load[kind] = 0
+    s.load_character[who] = 1
     for other in range(pools.PEOPLE):
         if s.load_character[other] > 0:
             s.location[other] = target
             s.load_character[other] = 0
-    s.location[who] = target
+            if s.has[other, c.VIAL] > 0 and s.plague[target] > 0:
+                push(s, steps.VIAL, other)
     s.moves[who] += 1
-    if s.has[who, c.VIAL] > 0 and s.plague[target] > 0:
-        push(s, steps.VIAL, who)
 
 
 @kernel

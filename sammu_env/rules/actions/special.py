@@ -42,21 +42,12 @@ def can_special(box: Any, s: Any, seat: int, who: int, which: int) -> bool:
     if special == c.SP_PLAY_TWO:
         return cards.can_play(box, s, seat, who, cards.TWO)
     if special == c.SP_TECHNOLOGY:
-        return pool_has_technology(s)
+        return pools.has_technology(s)
     if special == c.SP_PLAY_FREE:
         return cards.can_play(box, s, seat, who, cards.FREE)
     if special == c.SP_COMMAND:
-        return attack.can_command(box, s)
+        return attack.can_command(box, s, entry(box, s, who, which, c.C_REACH))
     return s.deck_n + s.discard_n > 0
-
-
-@kernel
-def pool_has_technology(s: Any) -> bool:
-    """Whether any technology marker is left in the pool."""
-    for technology in range(pools.TECHNOLOGIES_N):
-        if s.technology_pool[technology] > 0:
-            return True
-    return False
 
 
 @kernel
@@ -266,7 +257,7 @@ def may_be_granted(s: Any, seat: int, who: int) -> bool:
 @kernel
 def sun_for(s: Any, who: int) -> int:
     """T1: an unused sun on another card here, for a public character; its holder, or -1."""
-    if s.owner[who] >= 0 or who == c.SAMMU_RAMAT:
+    if s.owner[who] >= 0:
         return -1
     for holder in range(pools.PEOPLE):
         if holder != who and s.location[holder] == s.location[who] and s.has[holder, c.SUN] > s.sun_used[holder]:
