@@ -15,32 +15,39 @@ from numpy.typing import NDArray
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
+from sammu_env import state as st
 from sammu_env.rules import battle, conditions, pools, resolve
+from sammu_env.rules.actions import cards
 from sammu_env.state import STATE
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
 LOCATIONS_N, AREAS_N, ROWS = len(c.LOCATIONS), len(c.AREAS), 12
-#: Sequences tried for a turn, actions in a sequence, choices after which one is cut short.
-TRIES, DEPTH, LONGEST = 200, 3, 60
+#: At a turn: positions kept after each action, sequences tried from each, actions looked ahead.
+WIDTH, TRIES, DEPTH = 3, 50, 3
+#: Choices in a plan.
+LONGEST = 64
 #: Tries of each option where a single choice is judged by itself.
 LOOKS = 2
 FAR = 9
 
-#: The choices decided on, while the game follows them: one for each game of a batch.
+#: Sequences of choices that an agent holds: the one the game follows, the one on trial, and those kept of this and of
+#: the next action.
+BEST, TRIAL, KEPT = 0, 1, 2
+SEQUENCES = KEPT + 2 * WIDTH
+
+#: What an agent keeps for one game.
 PLAN = np.dtype(
     [
         ("tries", "i4"),
         ("depth", "i4"),
-        ("n", "i4"),
-        ("at", "i4"),
-        ("action", "i4", LONGEST),
-        ("trace", "i8", (LONGEST, 2)),  # the trace at which each choice is due
+        ("at", "i4"),  # how far the best sequence is played
         ("rng", "i8", 4),
-        ("trial_n", "i4"),
-        ("trial_action", "i4", LONGEST),
-        ("trial_trace", "i8", (LONGEST, 2)),
+        ("value", "f8", SEQUENCES),
+        ("n", "i4", SEQUENCES),
+        ("action", "i4", (SEQUENCES, LONGEST)),
+        ("trace", "i8", (SEQUENCES, LONGEST, 2)),  # the trace at which each choice is due
     ],
     align=True,
 )
@@ -64,14 +71,25 @@ def value(box: Any, s: Any) -> float:
         v -= 0.15 * s.bag[marker] - 0.1 * s.bag[marker + c.GREEN]
     for who in range(pools.PEOPLE):
         if s.status[who] == c.IN_PLAY:
-            v += 0.5 + 0.05 * pools.goods_of(s, who)
+            v += 0.5 + 0.04 * pools.goods_of(s, who)
             for technology in range(pools.TECHNOLOGIES_N):
                 v += 0.3 * s.has[who, technology]
         elif s.status[who] == c.DEAD:
             v -= 3.0
-    for seat in range(s.players):
-        v += 0.08 * min(5, int(s.hand_n[seat]))
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] >= st.HAND:
+            v += 0.08 + (0.25 if payable(box, s, card, int(s.ashur[card]) - st.HAND) else 0.0)
     return v
+
+
+@kernel
+def payable(box: Any, s: Any, card: int, seat: int) -> bool:
+    """Whether someone whom the seat may consult has the goods for a card."""
+    for who in range(pools.PEOPLE):
+        if s.status[who] == c.IN_PLAY and (s.owner[who] < 0 or s.owner[who] == seat):
+            if cards.affordable(box, s, who, card):
+                return True
+    return False
 
 
 @kernel
@@ -94,13 +112,13 @@ def outlook(box: Any, s: Any, row: int) -> float:
     if condition == c.W_GATE:
         return gate_outlook(box, s, x)
     if condition == c.W_AREA_TOKENS:
-        lacking = int(z) - pools.tokens_in(box, s, y, x)
-        return 0.0 if lacking <= 0 else -0.5 * nearest_spare(box, s, y, box.capital[x]) / FAR
+        return -haul(box, s, y, box.capital[x], int(z) - pools.tokens_in(box, s, y, x)) / int(z)
     if condition == c.W_PLACE_TOKENS:
-        lacking = int(z) - int(s.token[y, x])
-        return 0.0 if lacking <= 0 else -0.5 * nearest_spare(box, s, y, x) / FAR - 0.05 * s.enemy[x]
+        return -haul(box, s, y, x, int(z) - int(s.token[y, x])) / int(z) - 0.05 * s.enemy[x]
     if condition == c.W_ADVISORS_HOME:
         return advisor_outlook(box, s, x)
+    if condition == c.W_NO_UNREST:
+        return -0.5 * unguarded(box, s)
     if condition == c.W_GATES or condition == c.W_ADVISORS:
         total = 0.0
         for area in range(AREAS_N):
@@ -120,7 +138,7 @@ def gate_outlook(box: Any, s: Any, area: int) -> float:
         if s.token[kind, pools.place_of(box, kind, capital)] > 0:
             total += 0.25
         else:
-            total -= 0.2 * nearest_spare(box, s, kind, capital) / FAR
+            total -= 0.2 * haul(box, s, kind, capital, 1)
     total -= 0.05 * s.enemy[capital]
     if pools.unrest_in(box, s, area) or pools.plague_in(box, s, area):
         total -= 0.2
@@ -128,20 +146,40 @@ def gate_outlook(box: Any, s: Any, area: int) -> float:
 
 
 @kernel
-def nearest_spare(box: Any, s: Any, kind: int, target: int) -> int:
-    """Steps from the nearest token of a kind that no gate needs where it is."""
-    best = FAR
+def haul(box: Any, s: Any, kind: int, target: int, n: int) -> float:
+    """How far the nearest ``n`` tokens that no gate needs have to come, 0 to 1 each; 1 for each that there is not."""
+    total, left = 0.0, int(n)
+    for distance in range(FAR):
+        if left <= 0:
+            break
+        for location in range(LOCATIONS_N):
+            if box.steps[location, target] == distance and left > 0:
+                found = min(left, spare(box, s, kind, location))
+                total += found * distance / FAR
+                left -= found
+    return total + max(0, left)
+
+
+@kernel
+def spare(box: Any, s: Any, kind: int, location: int) -> int:
+    """Tokens on a location that no gate needs there; supply and medicine are counted at the capital."""
+    area = pools.area_at(box, location)
+    if kind > c.DIVINER and (area < 0 or not box.is_capital[location]):
+        return 0
+    n = int(s.token[kind, pools.place_of(box, kind, location)])
+    if area >= 0 and s.gate[area] > 0 and box.is_capital[location]:
+        n -= 1
+    return max(0, n)
+
+
+@kernel
+def unguarded(box: Any, s: Any) -> float:
+    """For all unrest: how much of the three defence that would end it is not there."""
+    total = 0.0
     for location in range(LOCATIONS_N):
-        place = pools.place_of(box, kind, location)
-        n = int(s.token[kind, place])
-        if n == 0:
-            continue
-        area = pools.area_at(box, location)
-        if area >= 0 and s.gate[area] > 0 and (kind > c.DIVINER or box.is_capital[location]):
-            n -= 1
-        if n > 0:
-            best = min(best, int(box.steps[location, target]))
-    return best
+        if s.unrest[location] > 0:
+            total += (3 - min(3, pools.defence(box, s, location))) / 24.0
+    return total
 
 
 @kernel
@@ -283,59 +321,102 @@ def copy_state(target: Any, source: Any, generator: Any) -> None:
 
 
 @kernel
-def try_sequence(box: Any, s: Any, trial: Any, plan: Any, depth: int) -> float:
-    """Plays choices at random until so many actions are done; notes them. Returns what the position is then worth."""
-    copy_state(trial, s, plan)
-    t = trial[0]
-    stage, seat, game = int(t.stage), int(t.seat), int(t.game)
-    done = 0
-    plan.trial_n = 0
-    while plan.trial_n < LONGEST and t.to_act >= 0:
-        action = random_option(t, plan)
-        begins = prompt(t) == steps.TURN
-        plan.trial_action[plan.trial_n] = action
-        plan.trial_trace[plan.trial_n, 0] = t.trace[0]
-        plan.trial_trace[plan.trial_n, 1] = t.trace[1]
-        plan.trial_n += 1
-        if begins and action == a.DONE:
-            break
-        engine.choose(box, t, action)
-        if t.stage != stage or t.seat != seat or t.game != game:
-            break
-        if prompt(t) == steps.TURN:
-            done += 1
-            if done >= depth:
-                break
-    return value(box, t)
+def copy_sequence(plan: Any, target: int, source: int) -> None:
+    """A sequence as far as it goes."""
+    plan.value[target] = plan.value[source]
+    plan.n[target] = plan.n[source]
+    for i in range(plan.n[source]):
+        plan.action[target, i] = plan.action[source, i]
+        plan.trace[target, i, 0] = plan.trace[source, i, 0]
+        plan.trace[target, i, 1] = plan.trace[source, i, 1]
 
 
 @kernel
-def keep(plan: Any) -> None:
-    """The sequence just tried is the plan."""
-    plan.n = plan.trial_n
-    plan.at = 0
-    for i in range(plan.trial_n):
-        plan.action[i] = plan.trial_action[i]
-        plan.trace[i, 0] = plan.trial_trace[i, 0]
-        plan.trace[i, 1] = plan.trial_trace[i, 1]
+def add_choice(plan: Any, k: int, s: Any, action: int) -> None:
+    """A sequence grows by a choice that is due in a position."""
+    i = int(plan.n[k])
+    plan.action[k, i] = action
+    plan.trace[k, i, 0] = s.trace[0]
+    plan.trace[k, i, 1] = s.trace[1]
+    plan.n[k] = i + 1
+
+
+@kernel
+def try_action(box: Any, t: Any, plan: Any) -> None:
+    """Plays choices at random until an action is done, adds them to the trial, and says what it leads to."""
+    stage, seat, game = int(t.stage), int(t.seat), int(t.game)
+    while plan.n[TRIAL] < LONGEST and t.to_act >= 0:
+        action = random_option(t, plan)
+        add_choice(plan, TRIAL, t, action)
+        if prompt(t) == steps.TURN and action == a.DONE:
+            break
+        engine.choose(box, t, action)
+        if t.stage != stage or t.seat != seat or t.game != game or prompt(t) == steps.TURN:
+            break
+    plan.value[TRIAL] = value(box, t)
+
+
+@kernel
+def open_ended(s: Any, plan: Any, k: int) -> bool:
+    """Whether the position after a sequence has further actions in this turn."""
+    if s.to_act < 0 or prompt(s) != steps.TURN or plan.n[k] >= LONGEST // 2:
+        return False
+    return plan.n[k] == 0 or plan.action[k, plan.n[k] - 1] != a.DONE
 
 
 @kernel
 def make_plan(box: Any, s: Any, trial: Any, plan: Any) -> None:
-    """The best of many sequences; at a turn, ending it is one."""
-    best = -1e9
-    plan.n = plan.at = 0
-    if prompt(s[0]) == steps.TURN:
-        best = value(box, s[0]) + 0.01
-        plan.n = 1
-        plan.action[0] = a.DONE
-        plan.trace[0, 0] = s[0].trace[0]
-        plan.trace[0, 1] = s[0].trace[1]
-    for i in range(plan.tries):
-        v = try_sequence(box, s, trial, plan, 1 + i % plan.depth)
-        if v > best:
-            best = v
-            keep(plan)
+    """A beam search: from each position kept, actions at random; the best positions are kept for the next action.
+
+    ``trial``: states, shape (SEQUENCES,); the one under trial and those kept stand where their sequences do.
+    """
+    start_plan(box, s[0], plan)
+    trial[KEPT] = s[0]
+    plan.n[KEPT] = 0
+    kept = 1
+    for depth in range(plan.depth):
+        here, there, found = KEPT + (depth % 2) * WIDTH, KEPT + (1 - depth % 2) * WIDTH, 0
+        for k in range(here, here + kept):
+            if depth > 0 and not open_ended(trial[k], plan, k):
+                continue
+            for _ in range(plan.tries * WIDTH if depth == 0 else plan.tries):
+                copy_state(trial[TRIAL : TRIAL + 1], trial[k : k + 1], plan)
+                copy_sequence(plan, TRIAL, k)
+                try_action(box, trial[TRIAL], plan)
+                if plan.value[TRIAL] > plan.value[BEST]:
+                    copy_sequence(plan, BEST, TRIAL)
+                found = keep(trial, plan, there, found)
+        kept = found
+
+
+@kernel
+def start_plan(box: Any, s: Any, plan: Any) -> None:
+    """At a turn, ending it is the plan to beat."""
+    plan.at = 0
+    plan.n[BEST] = 0
+    plan.value[BEST] = -1e9
+    if prompt(s) == steps.TURN:
+        plan.value[BEST] = value(box, s) + 0.01
+        add_choice(plan, BEST, s, a.DONE)
+
+
+@kernel
+def keep(trial: Any, plan: Any, first: int, found: int) -> int:
+    """Keeps the position under trial if it is among the best and no twin of one kept. Returns how many are kept."""
+    worst = first
+    for k in range(first, first + found):
+        if plan.value[k] == plan.value[TRIAL]:
+            return found
+        if plan.value[k] < plan.value[worst]:
+            worst = k
+    if found < WIDTH:
+        worst = first + found
+        found += 1
+    elif plan.value[TRIAL] <= plan.value[worst]:
+        return found
+    copy_sequence(plan, worst, TRIAL)
+    trial[worst] = trial[TRIAL]
+    return found
 
 
 @kernel
@@ -381,11 +462,17 @@ def decide(box: Any, s: Any, trial: Any, plan: Any) -> int:
     if s[0].stage != c.ST_ACTIONS or op <= steps.TAX_TO or op == steps.FIRST_PLAYER:
         return best_option(box, s, trial, plan)
     i = int(plan.at)
-    if i >= plan.n or plan.trace[i, 0] != s[0].trace[0] or plan.trace[i, 1] != s[0].trace[1]:
+    if not (i < plan.n[BEST] and is_due(plan, i, s[0])):
         make_plan(box, s, trial, plan)
         i = 0
     plan.at = i + 1
-    return int(plan.action[i])
+    return int(plan.action[BEST, i])
+
+
+@kernel
+def is_due(plan: Any, i: int, s: Any) -> bool:
+    """Whether the game stands where the plan's choice belongs: chance may have had it otherwise."""
+    return plan.trace[BEST, i, 0] == s.trace[0] and plan.trace[BEST, i, 1] == s.trace[1]
 
 
 @entry
@@ -408,7 +495,8 @@ def play_many(box: Any, s: Any, setups: Any, seeds: Any, trial: Any, plan: Any) 
 @kernel
 def begin_plan(plan: Any, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
-    plan.n = plan.at = 0
+    plan.n[BEST] = 0
+    plan.at = 0
     seed_generator(plan, seed + 0x5C21)
 
 
@@ -419,7 +507,7 @@ class Scripted:
 
     def __init__(self, game: Game, tries: int = TRIES, depth: int = DEPTH) -> None:
         self.box = game.box
-        self.trial = np.zeros(1, STATE)
+        self.trial = np.zeros(SEQUENCES, STATE)
         self.tries, self.depth = tries, depth
         self.seed = 0
         self.plans = self._plans(0)

@@ -58,7 +58,7 @@ def block_of(action: int) -> tuple[str, int]:
     """
     if not 0 <= action < N_ACTIONS:
         raise ValueError(f"action {action} is not in the catalogue 0..{N_ACTIONS - 1}")
-    for name, size in reversed(BLOCKS):
+    for name, _ in reversed(BLOCKS):
         if action >= START[name]:
             return name, action - START[name]
     raise AssertionError

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -1124,7 +1125,7 @@ def _default() -> Components:
     return _built(_base(), "data")
 
 
-def load(edition: str | Path | None = None) -> Components:
+def load(edition: str | PathLike[str] | None = None) -> Components:
     """The box; with an edition file, the box with that file's values in place of the printed ones.
 
     Args:

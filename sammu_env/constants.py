@@ -66,9 +66,9 @@ SPECIALS = (
 )  # fmt: skip
 (SP_NONE, SP_EXCHANGE, SP_DRAW, SP_MARCH, SP_SUMMON, SP_LOOK, SP_PLAY_TWO, SP_TECHNOLOGY, SP_PLAY_FREE,
  SP_COMMAND) = range(len(SPECIALS))  # fmt: skip
-#: Columns of a special action. exchange: FROM kind (-1 none), FROM_N, TO kind, TO_N. draw: TO_N cards, ANYONE 1 when any
-#: player may draw. march: TO_N steps. summon: TO_N diviners at most, ANYONE = steps they then go, FROM = reach of placing.
-#: look: TO_N event cards. command: TO_N armies, ANYONE = steps each.
+#: Columns of a special action. exchange: FROM kind (-1 none), FROM_N, TO kind, TO_N. draw: TO_N cards, REACH 1 when
+#: any player may draw. march: TO_N steps. summon: TO_N diviners at most, REACH steps they then go, FROM steps from her
+#: where they may appear. look: TO_N event cards. command: TO_N armies, REACH steps each.
 SPECIAL_COLUMNS = ("special", "goods", "cards", "from_kind", "from_n", "to_kind", "to_n", "reach")
 (C_SPECIAL, C_GOODS, C_CARDS, C_FROM, C_FROM_N, C_TO, C_TO_N, C_REACH) = range(len(SPECIAL_COLUMNS))
 MAX_SPECIALS = 3

@@ -20,7 +20,6 @@ from sammu_env.rules import (
     markers,
     new_month,
     oracle,
-    pools,
     resolve,
     setup,
     turn,
@@ -599,7 +598,7 @@ def observe(box: Any, s: Any, seat: int, out: Any) -> None:
 
 @entry
 def outcome(box: Any, s: Any, out: Any) -> None:
-    """Writes ``out`` (float64[players at least]): the reward that arose with the last choice, the same for every seat."""
+    """Writes ``out`` (float64[players at least]): the reward that arose with the last choice, for every seat alike."""
     out[:] = 0.0
     for seat in range(s[0].players):
         out[seat] = s[0].reward

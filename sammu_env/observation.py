@@ -26,7 +26,7 @@ LOOK_AHEAD = 3
 
 @dataclass(frozen=True)
 class Part:
-    """A named slice of the vector: ``name``, ``slice``, ``meaning``, and the range ``low`` to ``high`` of its values."""
+    """A named slice of the vector, what it means, and the range ``low`` to ``high`` of its values."""
 
     name: str
     slice: slice

@@ -33,7 +33,9 @@ else:
 
 State = NDArray[np.void]
 
-LOCATION_KEYS = ("military", "diviner", "supply", "medicine", "enemy", "unrest", "plague", "diplomacy", "karu", "health")
+LOCATION_KEYS = (
+    "military", "diviner", "supply", "medicine", "enemy", "unrest", "plague", "diplomacy", "karu", "health",
+)  # fmt: skip
 AREA_KEYS = ("supply", "medicine", "gate", "karu", "health")
 CHARACTER_KEYS = (
     "location", "status", "side", "player", "goods", "technologies", "consulted", "actions", "moves", "frozen",
@@ -336,7 +338,8 @@ class _Reader:
         held = [(st.HAND + i, card, f"seats[{i}].hand") for i, seat in enumerate(seats)
                 for card in _listed(f"seats[{i}].hand", _table(f"seats[{i}]", seat,
                 ("hand", "actions", "free_actions")).get("hand", []))]  # fmt: skip
-        held += [(st.DISCARD, card, "ashur_discard") for card in _listed("ashur_discard", self.get("ashur_discard", []))]
+        discard = _listed("ashur_discard", self.get("ashur_discard", []))
+        held += [(st.DISCARD, card, "ashur_discard") for card in discard]
         for place, name, what in held:
             card = _card(what, name, c.ASHUR_FIRST, c.N_ASHUR)
             if s["ashur"][card] != st.DECK:
@@ -349,10 +352,9 @@ class _Reader:
         for i in range(int(s["players"])):
             row = seats[i] if i < len(seats) else {}
             s["free_actions"][i] = _number(f"seats[{i}].free_actions", row.get("free_actions", c.FREE_ACTIONS), 0, 99)
-            if "actions" in row:
-                for who in range(c.BAILEET):
-                    if s["consulted"][who] == i and "actions" not in self.get("characters", {}).get(c.CHARACTERS[who], {}):
-                        s["actions"][who] = _number(f"seats[{i}].actions", row["actions"], 0, 99)
+            for who in np.flatnonzero(s["consulted"] == i) if "actions" in row else ():
+                if "actions" not in self.get("characters", {})[c.CHARACTERS[who]]:
+                    s["actions"][who] = _number(f"seats[{i}].actions", row["actions"], 0, 99)
 
     def events(self) -> None:
         s = self.s
@@ -385,13 +387,15 @@ class _Reader:
             s["slot"][first + i] = event
             s["event_at"][event] = st.KNOWN
         for i, n in enumerate(_listed("events.religion", row.get("religion", []))):
-            s["slot_religion"][_number("events.religion", i, 0, c.MAX_MONTHS - 1)] = _number("events.religion", n, 0, 99)
+            slot = _number("events.religion", i, 0, c.MAX_MONTHS - 1)
+            s["slot_religion"][slot] = _number("events.religion", n, 0, 99)
         if row.get("previous_area") is not None:
             s["previous_area"] = _index("events.previous_area", row["previous_area"], c.AREAS)
 
     def month_effects(self) -> None:
         s = self.s
-        for key, value in _table("month_effects", self.get("month_effects", {}), MONTH_FIELDS + MONTH_AREA_FIELDS).items():
+        keys = MONTH_FIELDS + MONTH_AREA_FIELDS
+        for key, value in _table("month_effects", self.get("month_effects", {}), keys).items():
             if key in MONTH_AREA_FIELDS:
                 for name in _listed(f"month_effects.{key}", value):
                     s[key][_index(f"month_effects.{key}", name, c.AREAS)] = 1
@@ -419,7 +423,8 @@ class _Reader:
             s["good_pool"][good] = self.left(name, int(s["good"][:, good].sum()), int(box["good_total"][good]))
         for technology, name in enumerate(c.TECHNOLOGIES):
             out = int(s["has"][:, technology].sum() + (s["technology"] == technology).sum())
-            s["technology_pool"][technology] = self.left(f"{name} markers", out, int(box["technology_total"][technology]))
+            total = int(box["technology_total"][technology])
+            s["technology_pool"][technology] = self.left(f"{name} markers", out, total)
         out_of_pool = (
             0, int(s["assassination"]), int(s["unrest"].sum()), int(s["plague"].sum()), int(s["diplomacy"].sum()),
             int(s["religion"] + s["slot_religion"].sum()),

@@ -91,7 +91,7 @@ class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         """
         if seed is not None:
             self._seeds = np.random.default_rng(abs(int(seed)))
-        chosen = int(self._seeds.integers(2**62)) if seed is None else int(seed)
+        chosen = int(self._seeds.integers(2**62)) if seed is None else int(seed) % 2**63
         setup = self.game.override(self._setup, options) if options else self._setup
         self._begin(Match(self.game, setup, chosen))
 

@@ -158,20 +158,21 @@ def _here(job: Job, chunks: list[Chunk]) -> Any:
 
 def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Any:
     job((0, 0, 1))  # compiles once, before every process would do so for itself
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, initializer=_quiet) as pool:
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=_quiet)
+    try:
         waiting: dict[Future[Record], Chunk] = {}
-        rest = iter(chunks)
-        try:
-            for chunk in rest:
-                waiting[pool.submit(job, chunk)] = chunk
-                if len(waiting) < 2 * processes:
-                    continue
+        for chunk in chunks:
+            waiting[pool.submit(job, chunk)] = chunk
+            if len(waiting) == 2 * processes:
                 yield from _finished(waiting)
-            while waiting:
-                yield from _finished(waiting)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        while waiting:
+            yield from _finished(waiting)
+        pool.shutdown()
+    finally:  # Ctrl-C does not wait for the games that are being played
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+        pool.shutdown(cancel_futures=True)
 
 
 def _finished(waiting: dict[Future[Record], Chunk]) -> Any:

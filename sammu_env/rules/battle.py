@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sammu_env import constants as c
 from sammu_env import actions, steps
+from sammu_env import constants as c
 from sammu_env.rules import pools
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top

@@ -1,0 +1,89 @@
+"""What a seat does not know, drawn anew: other worlds for whoever looks ahead.
+
+Everything lies open but the future and, with ``hidden_hands``, what the others hold. Nothing that chance has not drawn
+yet is in a state, except through its generator.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sammu_env import components, engine, steps
+from sammu_env import constants as c
+from sammu_env import state as st
+from tabletop import record
+
+#: Deals tried before whoever is asked keeps the cards that the question came from.
+TRIES = 8
+#: The arguments of pending steps that are cards in a hand, which the table has seen.
+SHOWN = {steps.PLAY_SECOND: (1,), steps.PAY_WHICH: (1, 2), steps.PLAY: (1,), steps.CARDS_GET: (2,)}
+
+
+def resample(
+    state: NDArray[np.void], seat: int, rng: np.random.Generator, edition: str | PathLike[str] | None = None
+) -> NDArray[np.void]:
+    """Another state that a seat cannot tell from this one; the argument is left as it is.
+
+    The record's generator is reseeded, so that the true future stays unseen. With hidden hands the cards of the other
+    hands and of the deck are dealt anew, as many to each as before; cards that a pending decision has shown stay.
+    The seat's observation stays the same, and so do its options where it is asked; what another seat or chance is asked
+    follows from the new deal.
+
+    Args:
+        state: shape (1,), dtype STATE, at a decision or at the end.
+        seat: who looks, 0 to players - 1.
+        rng: draws the deal and the new seed.
+        edition: the edition file of the box that is played with.
+
+    Returns:
+        the state, shape (1,).
+
+    Raises:
+        ValueError: no such seat.
+    """
+    players = int(state["players"][0])
+    if seat not in range(players):
+        raise ValueError(f"seat is {seat!r}, choose one of 0 to {players - 1}")
+    new_seed = int(rng.integers(2**62))
+    world = record.copy(state)
+    if state["hidden_hands"][0]:
+        world = _dealt(state, seat, rng, components.load(edition).box)
+    engine.reseed(world, new_seed)
+    return world
+
+
+def _dealt(state: NDArray[np.void], seat: int, rng: np.random.Generator, box: NDArray[np.void]) -> NDArray[np.void]:
+    """A state with the unknown cards dealt anew that stops at the same question."""
+    asked = int(state["to_act"][0])
+    for keeper in [seat] * TRIES + [asked]:
+        world = record.copy(state)
+        unknown = _unknown(state, {seat, keeper})
+        world["ashur"][0, unknown] = rng.permutation(state["ashur"][0, unknown])
+        if asked in (seat, c.NOBODY):
+            return world
+        engine.resume(box, world)
+        if _same_question(state, world):
+            return world
+    return record.copy(state)
+
+
+def _unknown(state: NDArray[np.void], known: set[int]) -> NDArray[np.intp]:
+    """The cards in the deck and in the hands of seats that are not ``known``, without those that have been shown."""
+    at = state["ashur"][0]
+    open_places = [st.DISCARD, *(st.HAND + i for i in range(c.MAX_PLAYERS) if i in known or i >= state["players"][0])]
+    hidden = ~np.isin(at, open_places)
+    for i in range(int(state["sp"][0])):
+        for argument in SHOWN.get(int(state["op"][0, i]), ()):
+            hidden[state["arg"][0, i, argument]] = False
+    return np.flatnonzero(hidden)
+
+
+def _same_question(state: NDArray[np.void], world: NDArray[np.void]) -> bool:
+    """Whether listing the options anew left everything else as it was: nothing was decided for want of a choice."""
+    n = int(state["sp"][0])
+    return all(np.array_equal(state[x], world[x]) for x in ("trace", "sp", "to_act", "stage")) and all(
+        np.array_equal(state[x][0, :n], world[x][0, :n]) for x in ("op", "arg")
+    )

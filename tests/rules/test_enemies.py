@@ -1,0 +1,327 @@
+"""Stage 2: the enemies attack and move, with the worked examples (rulebook pp. 17-21)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sammu_env import constants as c
+from tests.table import BOX, Table
+
+
+def attack(**keys: Any) -> Table:
+    """The enemy attack stage alone."""
+    return Table(**keys).stage("enemy_attack")
+
+
+def enemies(table: Table) -> dict[str, int]:
+    return {name: row["enemy"] for name, row in table.dump().get("locations", {}).items() if "enemy" in row}
+
+
+# --- when
+
+
+def month(first: bool, **keys: Any) -> Table:
+    """A month from its event to the consulting; an enemy stands at Susa."""
+    keys = {"players": 2, "month": 1 if first else 2, "stage": "event", "locations": {"Susa": {"enemy": 1}}} | keys
+    table = Table("SAM-188", **keys).go_on().choose("SAM-034")
+    while table.prompt() in ("draw_card", "tax", "tax_to", "draw_marker"):
+        table.choose(table.options()[0])
+    return table
+
+
+PEOPLE = {"Besime": {"location": "Kalhu", "player": 0}}
+
+
+@pytest.mark.rule("E1")
+def test_stages_two_to_four_are_skipped_in_the_first_month() -> None:
+    table = month(True, characters=PEOPLE)
+    assert table.prompt() == "consult"
+    assert enemies(table) == {"Susa": 1}
+    assert table["hand_n"].sum() == 0
+
+
+@pytest.mark.rule("E1")
+def test_they_are_not_skipped_in_later_months() -> None:
+    table = month(False, characters=PEOPLE)
+    assert table.prompt() == "consult"
+    assert enemies(table).get("Babylon") == 1
+    assert table["hand_n"][:2].tolist() == [1, 1]
+
+
+@pytest.mark.rule("E1", "K2")
+@pytest.mark.parametrize(("game", "where"), [(0, "Susa"), (1, "Babylon")])
+def test_of_a_campaign_only_the_first_game_skips_them(game: int, where: str) -> None:
+    table = month(True, campaign=1, campaign_record={"game": game}, characters=PEOPLE)
+    assert enemies(table).get(where) == 1
+
+
+# --- the order
+
+
+@pytest.mark.rule("E1")
+def test_the_order_of_the_twelve() -> None:
+    order = [c.ZONES[i] for i in BOX[0]["enemy_order"]]
+    assert sorted(order) == sorted(c.ZONES)
+    assert (order[0], order[-1]) == ("Assyria", "Kush")
+    for earlier, later in (("Medes", "Babylonia"), ("Phrygia", "Urartu"), ("Canaan", "Cyprus"), ("Canaan", "Egypt")):
+        assert order.index(earlier) < order.index(later)
+
+
+@pytest.mark.rule("E1", "E2")
+def test_the_nearer_location_of_an_area_goes_first() -> None:
+    """Tyre leaves before Samaria and both go one step only."""
+    assert enemies(attack(locations={"Tyre": {"enemy": 1}, "Samaria": {"enemy": 2}})) == {"Jerusalem": 3}
+
+
+@pytest.mark.rule("E1", "E4")
+def test_canaan_moves_before_cyprus_and_egypt() -> None:
+    table = attack(locations={"Tyre": {"enemy": 1}, "Salamis": {"enemy": 2}, "Heliopolis": {"enemy": 4}})
+    assert enemies(table) == {"Jerusalem": 1, "Tyre": 6}
+
+
+# --- steps
+
+
+@pytest.mark.rule("E2")
+def test_all_enemies_of_a_location_go_as_one() -> None:
+    assert enemies(attack(locations={"Meroe": {"enemy": 5}})) == {"Napata": 5}
+
+
+@pytest.mark.rule("E2")
+@pytest.mark.parametrize(("start", "end"), [("Susa", "Babylon"), ("Sardes", "Gordium"), ("Gordium", "Ancyra")])
+def test_one_step_by_road_and_never_by_the_queens_road(start: str, end: str) -> None:
+    locations = {start: {"enemy": 1}}
+    assert enemies(attack(locations=locations)) == {end: 1}
+
+
+@pytest.mark.rule("E4")
+def test_nearer_kalhu_and_on_a_tie_the_capital() -> None:
+    """Tyre's enemy goes to Jerusalem, not to Damascus: both are two steps from Kalhu."""
+    assert enemies(attack(locations={"Tyre": {"enemy": 1}})) == {"Jerusalem": 1}
+
+
+# --- whom they attack
+
+
+@pytest.mark.rule("E3")
+def test_military_is_attacked_before_a_character() -> None:
+    people = {"Amunet": {"location": "Tushpa"}}
+    table = attack(locations={"Ancyra": {"enemy": 2}, "Gordium": {"military": 1}}, characters=people)
+    assert enemies(table) == {"Gordium": 1}
+    assert table.who("Amunet")["status"] == "in play"
+
+
+@pytest.mark.rule("E3")
+def test_a_character_is_attacked_rather_than_kalhu_approached() -> None:
+    table = attack(locations={"Ancyra": {"enemy": 1}}, characters={"Amunet": {"location": "Gordium"}})
+    assert enemies(table) == {"Gordium": 1}
+    assert table.who("Amunet")["status"] == "dead"
+
+
+@pytest.mark.rule("E3")
+@pytest.mark.parametrize(("n", "left"), [(1, 0), (2, 0), (3, 1)])
+def test_only_a_stronger_enemy_attacks(n: int, left: int) -> None:
+    table = attack(locations={"Ancyra": {"enemy": n}, "Gordium": {"military": 2}})
+    assert table.at("Gordium") == ({"enemy": left} if left else {"military": 2})
+
+
+@pytest.mark.rule("E3", "E6")
+def test_a_characters_defence_counts() -> None:
+    people = {"Besime": {"location": "Gordium"}}
+    places = {"Ancyra": {"enemy": 2}, "Gordium": {"military": 1}}
+    assert "Gordium" not in enemies(attack(locations=places, characters=people))
+    people["Besime"]["player"] = 0  # type: ignore[assignment]
+    places["Ancyra"]["enemy"] = 3
+    assert "Gordium" not in enemies(attack(locations=places, characters=people))
+
+
+@pytest.mark.rule("E6", "T1")
+def test_a_shield_counts() -> None:
+    people = {"Amunet": {"location": "Gordium", "technologies": ["Shield"]}}
+    places = {"Ancyra": {"enemy": 2}, "Gordium": {"military": 1}}
+    assert "Gordium" not in enemies(attack(locations=places, characters=people))
+
+
+@pytest.mark.rule("E5")
+def test_an_enemy_hemmed_in_is_put_far_from_kalhu() -> None:
+    around = {name: {"military": 2} for name in ("Tushpa", "Damascus", "Gordium")}
+    table = attack(locations=around | {"Ancyra": {"enemy": 2}})
+    assert enemies(table) == {"Elmali": 2}
+    assert table.on_map("military") == 6
+
+
+@pytest.mark.rule("E6", "M2")
+def test_enemies_count_double_in_an_area_with_unrest() -> None:
+    places = {"Elmali": {"unrest": 1}, "Ancyra": {"enemy": 1}, "Gordium": {"military": 1}}
+    table = attack(locations=places)
+    assert table.on_map("military") == 0
+
+
+@pytest.mark.rule("E6", "M2")
+def test_enemies_who_leave_the_area_count_one_again() -> None:
+    places = {"Elmali": {"unrest": 1}, "Ancyra": {"enemy": 1}, "Tushpa": {"military": 1}, "Damascus": {"military": 1}}
+    table = attack(locations=places)
+    assert table.on_map("military") == 2
+
+
+@pytest.mark.rule("M4")
+def test_enemies_neither_enter_nor_leave_plague() -> None:
+    assert enemies(attack(locations={"Meroe": {"enemy": 1}, "Napata": {"plague": 1}})) == {"Meroe": 1}
+    assert enemies(attack(locations={"Meroe": {"enemy": 1, "plague": 1}})) == {"Meroe": 1}
+
+
+# --- what they take
+
+
+@pytest.mark.rule("E7")
+def test_military_and_enemies_go_one_for_one_and_characters_die() -> None:
+    """Besime's two defence remove no enemy."""
+    people = {
+        "Besime": {"location": "Opis", "player": 0, "goods": {"iron": 3}, "technologies": ["Mule"]},
+        "Dinah": {"location": "Kalhu"},
+    }
+    places = {"Babylon": {"enemy": 5}, "Opis": {"military": 2, "diviner": 2}}
+    table = attack(locations=places, characters=people)
+    assert table.at("Opis") == {"enemy": 3}
+    assert table["enemy_pool"] == 22
+    assert [table.on_map(kind) for kind in ("military", "diviner")] == [0, 0]
+    assert table.who("Besime")["status"] == "dead"
+    assert "goods" not in table.who("Besime")
+    assert "technologies" not in table.who("Besime")
+    assert table["good_pool"][1] == 22
+    assert table["technology_pool"][5] == 2
+
+
+@pytest.mark.rule("E7")
+def test_the_dead_do_not_come_back_with_a_gate() -> None:
+    keys = {
+        "locations": {"Babylon": {"military": 1, "diviner": 1}},
+        "areas": {"Babylonia": {"supply": 1, "medicine": 1}},
+        "characters": {"Lilith": {"status": "dead"}},
+    }
+    table = Table(**keys).stage("gates")
+    assert table.area("Babylonia")["gate"]
+    assert table.who("Lilith")["status"] == "dead"
+
+
+@pytest.mark.rule("E7")
+def test_diviners_alone_return_to_the_board() -> None:
+    table = attack(locations={"Meroe": {"enemy": 1}, "Napata": {"diviner": 2}})
+    assert table.at("Napata") == {"enemy": 1}
+    assert table.on_map("diviner") == 0
+
+
+@pytest.mark.rule("E8")
+@pytest.mark.parametrize("personal", [False, True])
+def test_a_capital_is_lost(personal: bool) -> None:
+    """The worked example of p. 21: two enemies take Babylon from one military; Opis keeps its diviner."""
+    lilith: dict[str, Any] = {"location": "Opis", "goods": {"copper": 3}, "technologies": ["Vial"]}
+    if personal:
+        lilith["player"] = 0
+    table = attack(
+        locations={"Susa": {"enemy": 2}, "Babylon": {"military": 1, "diviner": 1}, "Opis": {"diviner": 1}},
+        areas={"Babylonia": {"supply": 2, "medicine": 1, "gate": True}, "Medes": {"supply": 1}},
+        characters={"Lilith": lilith, "Dinah": {"location": "Opis"}},
+    )
+    assert table.at("Babylon") == {"enemy": 1}
+    assert table.area("Babylonia") == {}
+    assert table.at("Opis") == {"diviner": 1}
+    assert table.area("Medes") == {"supply": 1}
+    assert table.who("Lilith")["status"] == "away"
+    assert table.who("Lilith")["goods"] == {"copper": 3}
+    assert table.who("Lilith")["technologies"] == ["Vial"]
+    assert table.who("Dinah")["location"] == "Opis"
+
+
+@pytest.mark.rule("E8", "E7")
+def test_an_advisor_in_the_lost_capital_is_killed() -> None:
+    table = attack(
+        locations={"Susa": {"enemy": 2}, "Babylon": {"military": 1}},
+        areas={"Babylonia": {"gate": True}},
+        characters={"Lilith": {"location": "Babylon"}},
+    )
+    assert table.who("Lilith")["status"] == "dead"
+
+
+@pytest.mark.rule("E8", "R5")
+def test_who_left_returns_with_the_gate_and_all_they_had() -> None:
+    keys = {
+        "locations": {"Babylon": {"military": 1, "diviner": 1}},
+        "areas": {"Babylonia": {"supply": 1, "medicine": 1}},
+        "characters": {"Lilith": {"status": "away", "goods": {"gold": 1}, "technologies": ["Vial"]}},
+    }
+    lilith = Table(**keys).stage("gates").who("Lilith")
+    assert (lilith["location"], lilith["goods"], lilith["technologies"]) == ("Babylon", {"gold": 1}, ["Vial"])
+
+
+@pytest.mark.rule("E8")
+def test_a_settlement_lost_costs_the_area_nothing() -> None:
+    areas = {"Babylonia": {"supply": 2, "medicine": 1, "gate": True}}
+    held = {name: {"military": 3} for name in ("Arbela", "Ashur", "Babylon")}
+    places = held | {"Ecbatana": {"enemy": 2}, "Opis": {"military": 1}}
+    table = attack(locations=places, areas=areas)
+    assert table.at("Opis") == {"enemy": 1}
+    assert table.area("Babylonia") == areas["Babylonia"]
+
+
+@pytest.mark.rule("E9", "M7")
+def test_diplomacy_cancels_one_attack() -> None:
+    places = {"Meroe": {"enemy": 2}, "Napata": {"military": 1, "diplomacy": 1}}
+    table = attack(locations=places)
+    assert table.at("Meroe") == {"enemy": 2}
+    assert table.at("Napata") == {"military": 1}
+    assert table["marker_pool"][4] == 5
+    table.stage("enemy_attack")
+    assert table.at("Napata") == {"enemy": 1}
+
+
+# --- the worked examples
+
+
+@pytest.mark.rule("E3", "E4", "E9")
+def test_example_a() -> None:
+    places = {"Tushpa": {"enemy": 1}, "Bastam": {"enemy": 2}, "Ancyra": {"military": 1}, "Nineveh": {"military": 3}}
+    table = attack(locations=places)
+    assert enemies(table) == {"Tushpa": 3}
+    assert table.on_map("military") == 4
+
+
+@pytest.mark.rule("E3", "E7", "E9")
+def test_example_b() -> None:
+    table = attack(locations={"Tushpa": {"enemy": 3}, "Ancyra": {"military": 1}, "Nineveh": {"military": 3}})
+    assert enemies(table) == {"Ancyra": 2}
+    assert table.at("Nineveh") == {"military": 3}
+    assert table.on_map("military") == 3
+    assert table["enemy_pool"] == 23
+
+
+@pytest.mark.rule("E3", "E7", "E9")
+def test_examples_c_and_d() -> None:
+    """Ecbatana's three take Opis from one military; in Babylonia's turn the two who are left kill Dinah at Babylon."""
+    table = attack(
+        locations={"Ecbatana": {"enemy": 3}, "Arbela": {"military": 3}, "Opis": {"military": 1}},
+        characters={"Dinah": {"location": "Babylon", "goods": {"textile": 3}}},
+    )
+    assert enemies(table) == {"Babylon": 2}
+    assert table.at("Arbela") == {"military": 3}
+    assert table.on_map("military") == 3
+    assert table.who("Dinah")["status"] == "dead"
+    assert table["good_pool"][0] == 46
+
+
+@pytest.mark.rule("E4", "E9")
+def test_example_e() -> None:
+    """Ancyra's two go to Tushpa, a capital, not to Damascus; Nineveh is too strong for the four."""
+    table = attack(locations={"Ancyra": {"enemy": 2}, "Tushpa": {"enemy": 2}, "Nineveh": {"military": 4}})
+    assert enemies(table) == {"Tushpa": 4}
+
+
+@pytest.mark.rule("E1", "E7", "E9")
+def test_example_f() -> None:
+    """Who came from Ancyra goes on with Tushpa's to attack Nineveh in the same month."""
+    table = attack(locations={"Ancyra": {"enemy": 2}, "Tushpa": {"enemy": 2}, "Nineveh": {"military": 2}})
+    assert enemies(table) == {"Nineveh": 2}
+    assert table.on_map("military") == 0
+    assert table["enemy_pool"] == 23

@@ -1,0 +1,193 @@
+"""The eleven technologies (rulebook pp. 46-47)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sammu_env import constants as c
+from tests.table import Table
+
+
+def acting(who: str, at: str, held: list[str] | None = None, **keys: Any) -> Table:
+    """Seat 0's turn with one consulted character who has technologies and an action to spare."""
+    row = {"location": at, "consulted": True, "actions": 3, "technologies": held or [], **keys.pop("row", {})}
+    return Table(stage="actions", characters={who: row, **keys.pop("characters", {})}, **keys)
+
+
+def hand(t: Table, seat: int) -> list[str]:
+    cards: list[str] = t.dump()["seats"][seat]["hand"]
+    return cards
+
+
+@pytest.mark.rule("T1", "E6")
+@pytest.mark.parametrize(("enemies", "safe"), [(1, True), (2, False)])
+def test_a_shield_defends_one(enemies: int, safe: bool) -> None:
+    t = Table(characters={"Marsyas": {"location": "Nineveh", "technologies": ["Shield"]}},
+              locations={"Tushpa": {"enemy": enemies}}).stage("enemy_attack")  # fmt: skip
+    assert (t.who("Marsyas")["status"] == "in play") == safe
+
+
+@pytest.mark.rule("T1", "E6")
+def test_a_shield_adds_to_a_characters_own_defence() -> None:
+    t = Table(characters={"Besime": {"location": "Nineveh", "player": 0, "technologies": ["Shield", "Shield"]}},
+              locations={"Tushpa": {"enemy": 4}}).stage("enemy_attack")  # fmt: skip
+    assert t.who("Besime")["status"] == "in play"
+
+
+WAGONS = [("Military Wagon", "military"), ("Diviner Wagon", "diviner"), ("Supply Wagon", "supply"),
+          ("Medicine Wagon", "medicine")]  # fmt: skip
+STOCK = {"locations": {"Ancyra": {"military": 6, "diviner": 6}}, "areas": {"Phrygia": {"supply": 6, "medicine": 6}}}
+
+
+@pytest.mark.rule("T1", "A4")
+@pytest.mark.parametrize(("wagon", "kind"), WAGONS)
+def test_a_wagon_carries_two_more_of_its_kind(wagon: str, kind: str) -> None:
+    t = acting("Marsyas", "Ancyra", [wagon], **STOCK).choose("move", "Tushpa", kind, kind, kind, kind)
+    arrived = {**t.at("Tushpa"), **t.area("Urartu")}
+    assert arrived == {kind: 4}
+    assert t.who("Marsyas")["location"] == "Tushpa"
+
+
+@pytest.mark.rule("T1", "A4")
+@pytest.mark.parametrize(("wagon", "kind"), WAGONS)
+def test_a_wagon_carries_none_of_another_kind(wagon: str, kind: str) -> None:
+    other = "diviner" if kind == "military" else "military"
+    t = acting("Marsyas", "Ancyra", [wagon], **STOCK).choose("move", "Tushpa", other, other)
+    assert t.options() == ["done", kind]
+    t.choose(kind, kind)
+    assert {**t.at("Tushpa"), **t.area("Urartu")} == {other: 2, kind: 2}
+
+
+@pytest.mark.rule("T1", "A11")
+def test_a_wagon_applies_after_the_characters_ability() -> None:
+    t = acting("Siranoush", "Ancyra", ["Military Wagon"], **STOCK).choose("move", "Tushpa", *["military"] * 6)
+    assert t.at("Tushpa") == {"military": 6}
+
+
+@pytest.mark.rule("T1", "A3")
+def test_a_mule_adds_a_step() -> None:
+    t = acting("Marsyas", "Ashur", ["Mule"], month_effects={"roads_closed": 1}).choose("move")
+    assert set(t.options()) == {"Kalhu", "Opis", "Jerusalem", "Nineveh", "Arbela", "Ecbatana", "Babylon", "Tyre", "Samaria"}
+
+
+@pytest.mark.rule("T1", "A10")
+def test_a_mule_adds_a_step_to_wardiyas_march() -> None:
+    t = acting("Wardiya", "Opis", ["Mule"], month_effects={"roads_closed": 1}).choose("special")
+    assert "Tyre" in t.options()
+    assert "Heliopolis" not in t.options()
+
+
+@pytest.mark.rule("T1")
+def test_a_wheel_draws_a_card_when_its_advisor_is_consulted() -> None:
+    people = {"Dinah": {"location": "Nineveh", "technologies": ["Wheel"]}, "Besime": {"location": "Nineveh"}}
+    t = Table(stage="actions", players=2, characters=people).stage("actions", "Dinah")
+    assert t.prompt() == "draw_card"
+    t.choose("SAM-100")
+    assert hand(t, 0) == ["SAM-100"]
+
+
+@pytest.mark.rule("T1", "A9")
+def test_a_wheel_draws_a_card_when_it_is_picked_up() -> None:
+    t = acting("Dinah", "Susa", technologies={"Susa": "Wheel"}).choose("pick_up", "SAM-100")
+    assert t.who("Dinah")["technologies"] == ["Wheel"]
+    assert hand(t, 0) == ["SAM-100"]
+
+
+@pytest.mark.rule("T1")
+def test_a_sun_gives_a_consulted_public_character_here_one_action_more() -> None:
+    t = acting("Dinah", "Opis", characters={"Besime": {"location": "Opis", "player": 1, "technologies": ["Sun"]}})
+    t.choose("extra_action")
+    assert t.who("Dinah")["actions"] == 4
+    assert "extra_action" not in t.options()
+
+
+@pytest.mark.rule("T1")
+@pytest.mark.parametrize("row", [{"location": "Babylon"}, {"location": "Opis", "player": 1}])
+def test_a_sun_gives_nothing_elsewhere_or_to_personal_advisors(row: dict[str, Any]) -> None:
+    t = acting("Dinah", "Opis", ["Sun"], row={"player": 0}, characters={"Besime": row})
+    assert "extra_action" not in t.options()
+
+
+@pytest.mark.rule("T1", "A12")
+def test_a_character_without_a_disc_spends_the_suns_action_on_a_free_action() -> None:
+    t = acting("Dinah", "Opis", ["Sun"], row={"player": 0},
+               characters={"Besime": {"location": "Opis", "goods": {"gold": 2}}})  # fmt: skip
+    t.choose("extra_action", "switch")
+    assert t.who("Besime")["actions"] == 1
+    t.choose("market")
+    assert t.who("Besime")["goods"] == {"copper": 1, "gold": 1}
+    assert "actions" not in t.who("Besime")
+    assert t["free_actions"][0] == 5
+
+
+@pytest.mark.rule("T1")
+@pytest.mark.parametrize(("given", "taken"), [
+    ("military", "diviner"), ("diviner", "medicine"), ("supply", "military"), ("medicine", "supply"),
+])  # fmt: skip
+def test_an_amphora_turns_a_token_of_the_area_into_another_kind(given: str, taken: str) -> None:
+    t = acting("Dinah", "Opis", ["Amphora"], locations={"Babylon": {"military": 1, "diviner": 1}},
+               areas={"Babylonia": {"supply": 1, "medicine": 1}}).choose("convert", given, taken)  # fmt: skip
+    assert t.on_map(given) == 0
+    assert t.on_map(taken) == 2
+    assert sum(row.get(taken, 0) for row in (t.at("Babylon"), t.at("Opis"), t.area("Babylonia"))) == 2
+    assert t.who("Dinah")["actions"] == 2
+
+
+@pytest.mark.rule("T1")
+def test_an_amphora_needs_a_token_in_the_area() -> None:
+    t = acting("Dinah", "Opis", ["Amphora"], locations={"Kalhu": {"military": 1}})
+    assert "convert" not in t.options()
+
+
+@pytest.mark.rule("T1", "M4")
+@pytest.mark.parametrize(("answer", "left"), [("yes", {}), ("done", {"plague": 1})])
+def test_a_vial_may_remove_one_plague_on_entering(answer: str, left: dict[str, int]) -> None:
+    t = acting("Dinah", "Tushpa", ["Vial"], locations={"Ancyra": {"plague": 1}, "Gordium": {"plague": 1}})
+    t.choose("move", "Ancyra", answer)
+    assert t.at("Ancyra") == left
+    assert t.at("Gordium") == {"plague": 1}
+
+
+@pytest.mark.rule("T1", "M5")
+def test_a_vial_clears_the_area_from_its_capital() -> None:
+    t = acting("Dinah", "Nineveh", ["Vial"], locations={"Tushpa": {"plague": 1}, "Bastam": {"plague": 1}})
+    t.choose("move", "Tushpa", "yes")
+    assert t.at("Tushpa") == {}
+    assert t.at("Bastam") == {}
+    assert t["marker_pool"][c.PLAGUE] == 10
+
+
+@pytest.mark.rule("T1", "A6")
+def test_a_sword_removes_one_enemy_as_the_attack_begins() -> None:
+    t = acting("Dinah", "Nineveh", ["Sword"], locations={"Nineveh": {"military": 2}, "Tushpa": {"enemy": 3}})
+    t.choose("attack", "military", "join")
+    assert t.at("Tushpa") == {}
+    assert t["enemy_pool"] == 25
+    assert t.on_map("military") == 0
+    assert t.who("Dinah")["location"] == "Tushpa"
+
+
+@pytest.mark.rule("T1", "E7")
+def test_a_sword_removes_no_enemy_when_its_holder_is_attacked() -> None:
+    t = Table(characters={"Marsyas": {"location": "Nineveh", "technologies": ["Sword"]}},
+              locations={"Nineveh": {"military": 1}, "Tushpa": {"enemy": 2}}).stage("enemy_attack")  # fmt: skip
+    assert t.on_map("military") == 0
+    assert t["enemy_pool"] == 24
+
+
+@pytest.mark.rule("T1", "A12")
+def test_technologies_are_not_traded() -> None:
+    t = acting("Dinah", "Opis", ["Sword", "Mule"],
+               characters={"Besime": {"location": "Opis", "technologies": ["Shield"]}})  # fmt: skip
+    assert "trade_goods" not in t.options()
+    assert "trade_cards" not in t.options()
+
+
+@pytest.mark.rule("T1", "R5", "R6")
+def test_technologies_stay_with_an_advisor_who_leaves_and_returns() -> None:
+    t = Table(areas={"Phrygia": {"supply": 1, "medicine": 1}}, locations={"Gordium": {"military": 1, "diviner": 1}},
+              characters={"Marsyas": {"status": "away", "technologies": ["Sun"]}}).stage("gates")  # fmt: skip
+    assert t.who("Marsyas")["technologies"] == ["Sun"]
+    assert t.who("Marsyas")["location"] == "Gordium"
