@@ -65,7 +65,7 @@ def value(box: Any, s: Any) -> float:
         return -100.0
     v = progress(box, s) + gates(box, s) + threats(box, s) + tracks(box, s) + queen(box, s)
     for location in range(LOCATIONS_N):
-        v -= 1.0 * s.unrest[location] + 0.8 * s.plague[location] + 0.25 * s.enemy[location]
+        v -= 1.0 * s.unrest[location] + 0.8 * s.plague[location] + 0.4 * s.enemy[location]
         v += 0.3 * (s.diplomacy[location] + s.karu[location] + s.health[location])
     for marker in range(c.GREEN):
         v -= 0.15 * s.bag[marker] - 0.1 * s.bag[marker + c.GREEN]
@@ -78,7 +78,7 @@ def value(box: Any, s: Any) -> float:
             v -= 3.0
     for card in range(c.N_ASHUR):
         if s.ashur[card] >= st.HAND:
-            v += 0.08 + (0.25 if payable(box, s, card, int(s.ashur[card]) - st.HAND) else 0.0)
+            v += 0.05 + (0.12 if payable(box, s, card, int(s.ashur[card]) - st.HAND) else 0.0)
     return v
 
 
@@ -236,7 +236,7 @@ def threats(box: Any, s: Any) -> float:
 @kernel
 def at_stake(box: Any, s: Any, location: int, enemies: int) -> float:
     """What a lost location costs."""
-    v = 0.4 * min(int(s.token[c.MILITARY, location]), int(s.enemy[enemies])) + 0.4 * s.token[c.DIVINER, location]
+    v = 0.8 * min(int(s.token[c.MILITARY, location]), int(s.enemy[enemies])) + 0.8 * s.token[c.DIVINER, location]
     for who in range(pools.PEOPLE):
         if s.location[who] == location:
             v += 25.0 if who == c.SAMMU_RAMAT else 2.0
@@ -251,10 +251,10 @@ def tracks(box: Any, s: Any) -> float:
     v = 0.0
     for kind in range(pools.KINDS_N):
         n = pools.on_map(box, s, kind)
-        v += 0.3 * min(n, 12) - shortage(n)
-    v -= 0.4 * max(0, pools.on_map(box, s, c.DIVINER) - resolve.sustained(pools.on_map(box, s, c.MEDICINE)))
-    v -= 0.4 * max(0, pools.on_map(box, s, c.SUPPLY) - resolve.sustained(pools.on_map(box, s, c.DIVINER)))
-    v -= 0.4 * max(0, pools.on_map(box, s, c.MILITARY) - resolve.sustained(pools.on_map(box, s, c.SUPPLY)))
+        v += 0.8 * min(n, 13) - shortage(n)
+    v -= 0.8 * max(0, pools.on_map(box, s, c.DIVINER) - resolve.sustained(pools.on_map(box, s, c.MEDICINE)))
+    v -= 0.8 * max(0, pools.on_map(box, s, c.SUPPLY) - resolve.sustained(pools.on_map(box, s, c.DIVINER)))
+    v -= 0.8 * max(0, pools.on_map(box, s, c.MILITARY) - resolve.sustained(pools.on_map(box, s, c.SUPPLY)))
     return v
 
 

@@ -542,7 +542,7 @@ def choose(box: Any, s: Any, action: int) -> bool:
     if s.to_act == c.NOBODY or not offered(s, action):
         return False
     s.reward = 0
-    s.decisions += 1
+    s.decisions += 1 if s.to_act >= 0 else 0
     answer(box, s, action)
     advance(box, s)
     return True

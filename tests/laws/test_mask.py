@@ -25,7 +25,7 @@ def check_mask(s: Record) -> None:
         accepted = engine.apply(BOX, twin, action)
         assert accepted == (0 <= action < a.N_ACTIONS and bool(marked[action])), action
         if accepted:
-            assert twin["decisions"][0] == s["decisions"][0] + 1
+            assert twin["decisions"][0] == s["decisions"][0] + (s["to_act"][0] != c.CHANCE)
             twin = record.copy(s)
         assert twin.tobytes() == before, action
 

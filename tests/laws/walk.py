@@ -22,7 +22,7 @@ from tabletop.game import Record
 GAME = sammu_env.load_game()
 BOX = GAME.box
 #: How much is tried: every number of games or positions in these tests is a multiple of it.
-SIZE = 1 if jit.DISABLED else 8
+SIZE = 1 if jit.DISABLED else 6
 #: No game or campaign asks more often.
 MOST = 6000
 #: The same examples every time.
@@ -82,23 +82,25 @@ def ways(draw: st.DrawFn, **fixed: bool) -> Way:
 
 
 def some_ways(n: int, **fixed: bool) -> list[Way]:
-    """``n`` different ways that go through the challenges and the numbers of players; every fifth is a campaign."""
+    """``n`` different ways through the challenges and numbers of players; every sixth is a campaign."""
+    first = [x for x in CHALLENGES if GAME.letter(x) == "A"]
     found = []
     for i in range(n):
-        campaign = i % 5 == 4
-        players = 1 + (i + i // 5) % 5
-        first = [x for x in CHALLENGES if GAME.letter(x) == "A"]
+        campaign, k = i % 6 == 5, i - i // 6
+        players = 1 + (k + k // 20) % 5
         way = {
             "seed": 1000 + i,
             "players": players,
-            "challenge": first[i // 5 % 4] if campaign else CHALLENGES[i % 20] if i % 13 else "random",
+            "challenge": first[i // 6 % len(first)] if campaign else CHALLENGES[k % 20],
             "campaign": campaign,
             "oracles": i % 4,
-            "advanced": campaign and players <= 3 and i % 2 == 0,
+            "advanced": campaign and players <= 3 and i % 4 == 1,
             "hidden_hands": i % 3 == 1,
             "manual_chance": i % 7 in (2, 4),
-            "sheltered": i % 2 == 0 or campaign,
+            "sheltered": i % 2 == 1,
         }
+        if i % 13 == 8 and not campaign:
+            way["challenge"] = "random"
         found.append(Way(**{**way, **fixed}))  # type: ignore[arg-type]
     return found
 

@@ -70,6 +70,16 @@ def test_a_solo_player_consults_three_different_characters() -> None:
     assert sorted(consulted) == ["Besime", "Dinah", "Sammu-ramat"]
 
 
+@pytest.mark.rule("A1", "S1")
+def test_a_solo_player_acts_with_the_three_in_any_order() -> None:
+    people = {name: {"location": "Nineveh"} for name in ("Besime", "Younan", "Dinah")}
+    t = Table(players=1, stage="actions", characters=people).stage("actions", "Besime", "Younan", "Dinah")
+    t.choose("move", "Kalhu", "switch", "Dinah", "move", "Kalhu", "switch", "Besime", "move", "Ashur")
+    assert t.who("Besime")["location"] == "Ashur"
+    assert t.who("Dinah")["location"] == "Kalhu"
+    assert t.who("Younan")["actions"] == 2
+
+
 @pytest.mark.rule("A2")
 def test_who_cannot_consult_plays_with_those_already_consulted() -> None:
     t = Table(
@@ -360,6 +370,15 @@ def test_worked_example_the_queens_armies() -> None:
     assert t.at("Damascus") == {}
     assert t.on_map("military") == 0
     assert t["enemy_pool"] == 25
+
+
+@pytest.mark.rule("A6", "M2")
+@pytest.mark.parametrize(("who", "joins"), [("Marsyas", False), ("Besime", True)])
+def test_only_a_defender_joins_an_attack_into_unrest(who: str, joins: bool) -> None:
+    t = acting(who, "Nineveh", locations={"Nineveh": {"military": 3}, "Tushpa": {"enemy": 1, "unrest": 1}})
+    t.choose("attack", "military", "military")
+    assert (t.prompt() == "join") == joins
+    assert not joins or t.options() == ["done", "join"]
 
 
 # A7: playing cards

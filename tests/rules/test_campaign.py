@@ -14,7 +14,7 @@ from tests.table import Table
 HELD = {"Kalhu": {"military": 3, "diviner": 2}}
 STOCKED = {"supply": 2, "medicine": 2, "gate": True}
 #: SAM-188 is won with the gates of Babylonia and Egypt.
-WINNING = {"Assyria": STOCKED, "Babylonia": {"gate": True}, "Egypt": {"gate": True}}
+WINNING: dict[str, dict[str, Any]] = {"Assyria": STOCKED, "Babylonia": {"gate": True}, "Egypt": {"gate": True}}
 #: The win, two face-down events, three gates, three military and two medicine.
 BASE = 5 + 2 * 3 + 3 * 2 + 3 + 2
 
@@ -26,7 +26,9 @@ def end(won: bool = True, **keys: Any) -> Table:
     keys.setdefault("players", 3)
     if keys["players"] != 3 and not won:
         keys["month"] = {1: 7, 2: 8, 3: 6, 4: 6, 5: 5}[keys["players"]]
-    areas = dict(WINNING) if won else {"Assyria": STOCKED, "Egypt": {"gate": True}}
+    areas = dict(WINNING)
+    if not won:
+        del areas["Babylonia"]
     for name, row in keys.pop("areas", {}).items():
         areas[name] = {**areas.get(name, {}), **row}
     locations = {**HELD, **keys.pop("locations", {})}

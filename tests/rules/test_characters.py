@@ -84,6 +84,14 @@ def test_each_of_the_queens_armies_goes_two_steps_at_most() -> None:
 
 
 @pytest.mark.rule("A10")
+def test_the_second_army_may_be_raised_where_the_first_one_halted() -> None:
+    t = acting("Sammu-ramat", "Kalhu", "public", locations={"Opis": {"diviner": 1}, "Ashur": {"diviner": 1}})
+    t.choose("special_command", "Opis", "Ashur", "done", "Ashur", "Jerusalem", "done")
+    assert t.at("Ashur") == {"diviner": 1}
+    assert t.at("Jerusalem") == {"diviner": 1}
+
+
+@pytest.mark.rule("A10")
 def test_the_queens_armies_do_not_use_the_queens_road() -> None:
     t = acting("Sammu-ramat", "Kalhu", "public", locations={"Opis": {"military": 1}}).choose("special_command")
     assert set(t.options()) == {"Ashur", "Babylon", "Ecbatana"}
@@ -221,6 +229,16 @@ def test_dinah_public_carries_no_characters() -> None:
     t = acting("Dinah", "Ashur", "public", characters={"Marsyas": {"location": "Ashur"}},
                locations={"Ashur": {"military": 1}}).choose("move", "Opis")  # fmt: skip
     assert t.options() == ["done", "military"]
+
+
+@pytest.mark.rule("A11", "M2")
+def test_dinah_takes_nobody_without_defence_through_unrest() -> None:
+    t = acting(
+        "Dinah", "Nineveh", "personal", {"technologies": ["Mule"]},
+        characters={"Marsyas": {"location": "Nineveh"}, "Besime": {"location": "Nineveh"}},
+        locations={"Tushpa": {"unrest": 1}},
+    ).choose("move", "Bastam")  # fmt: skip
+    assert t.options() == ["done", "Besime"]
 
 
 @pytest.mark.rule("A10")
@@ -508,8 +526,8 @@ def test_amenirdis_gains_a_technology_of_the_pool(side: str, cards: list[str]) -
 @pytest.mark.parametrize("start", ["Kition", "Elmali", "Samaria", "Men-nefer", "Damascus"])
 def test_apollonios_sails_in_one_step(side: str, start: str) -> None:
     t = acting("Apollonios", start, side, locations={"Jerusalem": {"enemy": 1}}).choose("move")
-    coast = {"Salamis", "Kition", "Gordium", "Ancyra", "Elmali", "Tyre", "Samaria", "Men-nefer", "Heliopolis", "Damascus"}
-    assert coast - {start} <= set(t.options())
+    ports = ("Salamis", "Kition", "Gordium", "Ancyra", "Elmali", "Tyre", "Samaria", "Men-nefer", "Heliopolis")
+    assert {*ports, "Damascus"} - {start} <= set(t.options())
     assert "Jerusalem" not in t.options()
     assert "Kalhu" not in t.options()
 

@@ -235,6 +235,13 @@ def test_a_capital_is_lost(personal: bool) -> None:
     assert table.who("Dinah")["location"] == "Opis"
 
 
+@pytest.mark.rule("E8")
+def test_an_undefended_capital_is_lost_to_who_walks_in() -> None:
+    table = attack(locations={"Anshan": {"enemy": 1}}, areas={"Elam": {"supply": 1, "medicine": 1, "gate": True}})
+    assert table.at("Susa") == {"enemy": 1}
+    assert table.area("Elam") == {}
+
+
 @pytest.mark.rule("E8", "E7")
 def test_an_advisor_in_the_lost_capital_is_killed() -> None:
     table = attack(

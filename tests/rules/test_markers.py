@@ -356,6 +356,24 @@ def test_karu_on_an_area_keeps_its_supply_from_one_event() -> None:
 
 
 @pytest.mark.rule("M8")
+def test_karu_on_an_area_saves_it_once_and_from_the_whole_event() -> None:
+    events = {"known_top": ["SAM-049"]}
+    t = Table(month=2, areas={"Canaan": {"karu": 1, "supply": 3}}, events=events).stage("event")
+    assert t.at("Jerusalem") == {"unrest": 1}
+    assert t.area("Canaan") == {"supply": 3}
+    t = Table(month=2, areas={"Canaan": {"supply": 3}}, events=events).stage("event")
+    assert t.area("Canaan") == {}
+
+
+@pytest.mark.rule("M10")
+def test_health_on_an_area_saves_it_from_the_whole_event() -> None:
+    t = Table(month=2, areas={"Babylonia": {"health": 1, "medicine": 2}}, events={"known_top": ["SAM-016"]})
+    t.stage("event")
+    assert t.at("Babylon") == {"plague": 1}
+    assert t.area("Babylonia") == {"medicine": 2}
+
+
+@pytest.mark.rule("M8")
 def test_karu_on_an_area_saves_the_supply_from_unrest() -> None:
     t = drawn("unrest", areas={"Phrygia": {"karu": 1, "supply": 3}})
     assert t.at("Gordium") == {"unrest": 1}

@@ -159,12 +159,26 @@ def test_the_team_picks_the_goods_to_pay() -> None:
 
 
 @pytest.mark.rule("C2")
-@pytest.mark.parametrize(("marker", "area", "capital"), [("unrest", "Medes", "Ecbatana"), ("plague", "Egypt", "Men-nefer")])
+@pytest.mark.parametrize(
+    ("marker", "area", "capital"), [("unrest", "Medes", "Ecbatana"), ("plague", "Egypt", "Men-nefer")]
+)
 def test_a_red_marker_strikes_the_area_of_the_previous_months_event(marker: str, area: str, capital: str) -> None:
     events = {"previous_area": area, "current": "SAM-026"}
     table = monthly("SAM-192", 2, bag={marker: 1}, events=events)
     assert table.at(capital) == {marker: 1}
     assert table.at("Gordium") == {}
+
+
+@pytest.mark.rule("C2")
+def test_this_months_event_is_next_months_previous_one() -> None:
+    keys = {
+        "locations": {"Kalhu": {"military": 3, "diviner": 3}, "Tyre": {"military": 1}},
+        "areas": {"Assyria": {"supply": 3, "medicine": 3, "gate": True}, "Canaan": {"supply": 2}},
+    }
+    table = Table("SAM-192", players=2, bag={"plague": 1}, **keys).stage("event", "SAM-060").stage("outcome")
+    assert table["month"] == 2
+    table.stage("event", "SAM-037").stage("monthly_effect")
+    assert table.at("Jerusalem") == {"plague": 1}
 
 
 @pytest.mark.rule("C3")

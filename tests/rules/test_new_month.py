@@ -215,7 +215,9 @@ def test_each_token_that_is_not_there_puts_its_marker_into_the_bag(
 
 
 @pytest.mark.rule("N7")
-@pytest.mark.parametrize(("card", "area", "capital"), [("SAM-032", "Babylonia", "Babylon"), ("SAM-037", "Egypt", "Men-nefer")])
+@pytest.mark.parametrize(
+    ("card", "area", "capital"), [("SAM-032", "Babylonia", "Babylon"), ("SAM-037", "Egypt", "Men-nefer")]
+)
 def test_enemies_in_the_capital_keep_empire_tokens_out(card: str, area: str, capital: str) -> None:
     table = event(card, locations={capital: {"enemy": 1}})
     assert table.area(area) == {}

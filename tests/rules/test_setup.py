@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sammu_env import engine, load_game
 from sammu_env import constants as c
+from sammu_env import engine, load_game
 from sammu_env.state import STATE
 from tests.table import BOX, Table
 
@@ -231,10 +231,10 @@ def test_markers_of_the_setup_note_lie_on_the_map(challenge: str) -> None:
 def test_gates_bring_their_characters_where_the_notes_say(challenge: str) -> None:
     table = to_prompt(set_up(challenge), "choose_advisor")
     characters = table.dump()["characters"]
-    expected = {}
+    expected: dict[str, str] = {}
     for area, names in HOME.items():
         if table.area(area).get("gate"):
-            expected |= {name: CAPITAL[area] for name in names}
+            expected |= dict.fromkeys(names, CAPITAL[area])
     expected |= {name: at for name, at in STARTS.get(challenge, {}).items() if name in expected}
     assert set(STARTS.get(challenge, {})) <= set(expected)
     assert {name: row["location"] for name, row in characters.items() if name != "Baileet"} == expected

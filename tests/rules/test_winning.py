@@ -54,6 +54,7 @@ SAFE = merged(tokens("military", 1, "Assyria"), tokens("diviner", 1, "Assyria"),
               tokens("medicine", 1, "Assyria"), gates("Assyria"))  # fmt: skip
 FIVE = ("Assyria", "Phrygia", "Babylonia", "Canaan", "Egypt")
 FOUR = FIVE[1:]
+REBELS = ("Babylonia", "Phrygia", "Canaan")
 RICH = {"textile": 10, "iron": 10, "copper": 10, "gold": 10, "lapis": 10}
 GUESTS = ("Lilith", "Amunet", "Ithobaal", "Marsyas")
 TEN = ("Besime", "Younan", "Dinah", "Wardiya", *GUESTS, "Deioces", "Katuzili")
@@ -61,8 +62,8 @@ TEN = ("Besime", "Younan", "Dinah", "Wardiya", *GUESTS, "Deioces", "Katuzili")
 #: For each challenge a position that just meets the condition, and what makes it just fail.
 CONDITIONS: dict[str, tuple[Keys, dict[str, Keys]]] = {
     "SAM-179": (
-        merged(tokens("military", 3, "Babylonia", "Phrygia", "Canaan"), at("Gordium", military=2), at("Elmali", military=1),
-               tokens("diviner", 1, "Babylonia", "Phrygia", "Canaan")),
+        merged(tokens("military", 3, *REBELS), at("Gordium", military=2), at("Elmali", military=1),
+               tokens("diviner", 1, *REBELS)),
         {"unrest": at("Susa", unrest=1), "military in Phrygia": at("Elmali", military=0),
          "military in Babylonia": at("Babylon", military=2), "military in Canaan": at("Jerusalem", military=2),
          "diviner in Canaan": at("Jerusalem", diviner=0), "diviner in Babylonia": at("Babylon", diviner=0),
@@ -75,8 +76,7 @@ CONDITIONS: dict[str, tuple[Keys, dict[str, Keys]]] = {
     "SAM-181": (
         merged(gates("Egypt"), at("Napata", military=1), at("Meroe", military=1)),
         {"no gate": {"areas": {"Egypt": {"gate": False}}}, "Napata": at("Napata", military=0),
-         "Meroe": at("Meroe", military=0), "both at Napata": {"locations": {"Meroe": {}, "Napata": {"military": 2}}}
-         | {"locations": {"Meroe": {"military": 0}, "Napata": {"military": 2}}}},
+         "Meroe": at("Meroe", military=0), "both at Napata": merged(at("Meroe", military=0), at("Napata", military=2))},
     ),
     "SAM-182": (
         merged(stand("Kalhu", "Lilith", "Amunet"), stand("Arbela", "Ithobaal"), stand("Ashur", "Marsyas")),
@@ -85,8 +85,7 @@ CONDITIONS: dict[str, tuple[Keys, dict[str, Keys]]] = {
     ),
     "SAM-183": (
         merged(gates("Medes", "Elam"), holds("Besime", lapis=12), holds("Sammu-ramat", lapis=8)),
-        {"no gate in Medes": {"areas": {"Medes": {"gate": False}}}, "no gate in Elam": {"areas": {"Elam": {"gate": False}}},
-         "nineteen": holds("Besime", lapis=11)},
+        {x: {"areas": {x: {"gate": False}}} for x in ("Medes", "Elam")} | {"nineteen": holds("Besime", lapis=11)},
     ),
     "SAM-184": (gates(*FIVE, "Kush"), {"five": {"areas": {"Kush": {"gate": False}}}}),
     "SAM-185": (
@@ -96,7 +95,7 @@ CONDITIONS: dict[str, tuple[Keys, dict[str, Keys]]] = {
     ),
     "SAM-186": (
         tokens("military", 3, *FOUR),
-        {"none in Assyria": merged(at("Kalhu", military=0))} | {f"two in {x}": tokens("military", 2, x) for x in FOUR},
+        {"none in Assyria": at("Kalhu", military=0)} | {f"two in {x}": tokens("military", 2, x) for x in FOUR},
     ),
     "SAM-187": (
         tokens("military", 17, "Assyria"),
@@ -117,9 +116,9 @@ CONDITIONS: dict[str, tuple[Keys, dict[str, Keys]]] = {
         | {f"none in {x}": merged(at("Susa", diviner=1), tokens("diviner", 0, x)) for x in FIVE},
     ),
     "SAM-191": (
-        merged(tokens("medicine", 3, "Babylonia", "Phrygia", "Canaan"), tokens("military", 1, "Babylonia", "Phrygia", "Canaan")),
-        {f"two medicine in {x}": tokens("medicine", 2, x) for x in ("Babylonia", "Phrygia", "Canaan")}
-        | {f"no military in {x}": tokens("military", 0, x) for x in ("Babylonia", "Phrygia", "Canaan")},
+        merged(tokens("medicine", 3, *REBELS), tokens("military", 1, *REBELS)),
+        {f"two medicine in {x}": tokens("medicine", 2, x) for x in REBELS}
+        | {f"no military in {x}": tokens("military", 0, x) for x in REBELS},
     ),
     "SAM-192": (
         tokens("medicine", 3, *FIVE),
