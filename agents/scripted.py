@@ -106,7 +106,7 @@ def progress(box: Any, s: Any) -> float:
 
 @kernel
 def outlook(box: Any, s: Any, row: int) -> float:
-    """Between -1 and 1: what helps a row along before it counts."""
+    """What helps a row along before it counts, mostly between -1 and 1; goods are dear, or they would be spent."""
     condition = int(box.condition[s.challenge, row, 0])
     x, y, z = box.condition[s.challenge, row, 1], box.condition[s.challenge, row, 2], box.condition[s.challenge, row, 3]
     if condition == c.W_GATE:
@@ -117,6 +117,8 @@ def outlook(box: Any, s: Any, row: int) -> float:
         return -haul(box, s, y, x, int(z) - int(s.token[y, x])) / int(z) - 0.05 * s.enemy[x]
     if condition == c.W_ADVISORS_HOME:
         return advisor_outlook(box, s, x)
+    if condition == c.W_GOODS:
+        return 2.0 * conditions.reached(box, s, row) / conditions.needed(box, s, row)
     if condition == c.W_NO_UNREST:
         return -0.5 * unguarded(box, s)
     if condition == c.W_GATES or condition == c.W_ADVISORS:
@@ -448,9 +450,22 @@ def consult(box: Any, s: Any, plan: Any) -> int:
         score += 0.3 * min(2, int(s.token[c.DIVINER, location])) + 0.01 * below(plan, 100)
         if s.plague[location] > 0 and pools.medicine_of(box, s, who) == 0:
             score -= 2.0
+        score += 2.0 * far_from_home(box, s, who)
         if score > best_score:
             best, best_score = int(s.option[i]), score
     return best
+
+
+@kernel
+def far_from_home(box: Any, s: Any, who: int) -> int:
+    """SAM-182: 1 for an advisor who still has to come to the area where the condition wants all of that origin."""
+    for row in range(ROWS):
+        if (
+            box.condition[s.challenge, row, 0] == c.W_ADVISORS_HOME
+            and box.condition[s.challenge, row, 1] == box.home[who]
+        ):
+            return 1 if box.zone[s.location[who]] != box.condition[s.challenge, row, 2] else 0
+    return 0
 
 
 @kernel
