@@ -18,6 +18,7 @@ from tabletop import record
 
 __all__ = ["VERDICTS", "carry_over", "is_over", "score", "verdict"]
 
+
 def carry_over(
     state: NDArray[np.void], challenge: str, players: int | None = None, edition: str | PathLike[str] | None = None
 ) -> NDArray[np.void]:

@@ -16,7 +16,7 @@ from sammu_env import constants as c
 from sammu_env import state as st
 from tabletop import record
 
-#: Deals tried before whoever is asked keeps the cards that the question came from.
+#: Deals tried before whoever is asked keeps the hand that the question came from.
 TRIES = 8
 #: The arguments of pending steps that are cards in a hand, which the table has seen.
 SHOWN = {steps.PLAY_SECOND: (1,), steps.PAY_WHICH: (1, 2), steps.PLAY: (1,), steps.CARDS_GET: (2,)}
@@ -29,8 +29,8 @@ def resample(
 
     The record's generator is reseeded, so that the true future stays unseen. With hidden hands the cards of the other
     hands and of the deck are dealt anew, as many to each as before; cards that a pending decision has shown stay.
-    The seat's observation stays the same, and so do its options where it is asked; what another seat or chance is asked
-    follows from the new deal.
+    The seat's observation stays the same, and so do its options where it is asked; what another seat or chance may choose
+    follows from the new deal. Only a seat that is choosing a card to play keeps its hand: it must have one to play.
 
     Args:
         state: shape (1,), dtype STATE, at a decision or at the end.
@@ -58,7 +58,8 @@ def resample(
 def _dealt(state: NDArray[np.void], seat: int, rng: np.random.Generator, box: NDArray[np.void]) -> NDArray[np.void]:
     """A state with the unknown cards dealt anew that stops at the same question."""
     asked = int(state["to_act"][0])
-    for keeper in [seat] * TRIES + [asked]:
+    choosing = state["op"][0, int(state["sp"][0]) - 1] in (steps.PLAY_CARD, steps.PLAY_SECOND)
+    for keeper in [asked] if choosing else [seat] * TRIES + [asked]:
         world = record.copy(state)
         unknown = _unknown(state, {seat, keeper})
         world["ashur"][0, unknown] = rng.permutation(state["ashur"][0, unknown])

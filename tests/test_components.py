@@ -185,7 +185,7 @@ def test_tax_example_p23(box):
 
 def test_homes(box):
     home = {name: box["home"][i] for i, name in enumerate(c.CHARACTERS)}
-    assert Counter(home.values()) == {c.ASSYRIA: 5, **{i: 1 for i in range(1, 10)}, -1: 1}
+    assert Counter(home.values()) == {c.ASSYRIA: 5, **dict.fromkeys(range(1, 10), 1), -1: 1}
     assert home["Ithobaal"] == c.CANAAN and home["Lilith"] == c.BABYLONIA and home["Baileet"] == -1
     assert [box["start_good"][i] == -1 for i in range(15)] == [True] + [False] * 13 + [True]
 

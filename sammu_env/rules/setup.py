@@ -154,9 +154,10 @@ def start_game(box: Any, s: Any) -> None:
     for area in range(pools.AREAS_N - 1, -1, -1):
         for kind in range(c.DIVINER, c.MILITARY - 1, -1):
             n = int(box.setup_token[s.challenge, area, kind])
-            if n > 0:
+            if n > 0 and s.enemy[box.capital[area]] == 0:
                 pools.add_token(s, kind, box.capital[area], 1)
-                push(s, steps.PLACE_TOKEN, kind, area, n - 1)
+                n -= 1
+            push(s, steps.PLACE_TOKEN, kind, area, n)
 
 
 @kernel

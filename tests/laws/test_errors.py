@@ -213,5 +213,5 @@ def test_bad_option_names_the_choices(options: dict[str, Any], said: str) -> Non
 
 
 def test_nothing_is_asked_of_nobody() -> None:
-    assert c.NOBODY == int(Table(stage="tax").state["to_act"][0])
+    assert int(Table(stage="tax").state["to_act"][0]) == c.NOBODY
     assert not mask(Table(stage="tax").state).any()

@@ -25,7 +25,7 @@ def seen(s: Record, seat: int) -> bytes:
 
 @pytest.mark.parametrize("way", HIDDEN, ids=lambda way: f"{way.challenge}-{way.players}-{way.seed}")
 def test_a_seat_cannot_tell_other_deals_apart(way: Way) -> None:
-    rng, dealt = np.random.default_rng(way.seed), 0
+    rng = np.random.default_rng(way.seed)
     for s in stops(way, 29, first=way.seed):
         before = s.tobytes()
         for seat in range(way.players):
@@ -37,8 +37,15 @@ def test_a_seat_cannot_tell_other_deals_apart(way: Way) -> None:
             assert (world["hand_n"] == s["hand_n"]).all() and trace(world) == trace(s)
             assert ((world["ashur"] == st.HAND + seat) == (s["ashur"] == st.HAND + seat)).all()
             check(world)
-            dealt += int((world["ashur"] != s["ashur"]).any())
-    assert dealt
+
+
+def test_the_other_hands_are_dealt_anew() -> None:
+    rng, hands = np.random.default_rng(0), 0
+    for s in stops(Way(10, players=2, hidden_hands=True, sheltered=True), 13):
+        worlds = {resample(s, 0, rng)["ashur"].tobytes() for _ in range(8)}
+        hands += s["hand_n"][0, 1] > 0
+        assert len(worlds) > 4 or s["hand_n"][0, 1] == 0 or s["to_act"][0] == 1
+    assert hands > 3
 
 
 @pytest.mark.parametrize("way", HIDDEN[:: max(1, len(HIDDEN) // (2 * SIZE))], ids=str)

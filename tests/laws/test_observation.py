@@ -229,7 +229,7 @@ def test_condition_rows() -> None:
         rows = part(s, "condition").reshape(-1, 2)
         wanted = BOX["condition"][0, int(s["challenge"][0]), :, 0] != c.W_NONE
         assert (rows[:, 0] == wanted).all() and not rows[~wanted, 1].any()
-        assert 0 <= rows.min() and rows.max() <= 1
+        assert rows.min() >= 0 and rows.max() <= 1
 
 
 def test_actions_and_prompts_fit_the_catalogue() -> None:

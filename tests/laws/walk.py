@@ -22,7 +22,7 @@ from tabletop.game import Record
 GAME = sammu_env.load_game()
 BOX = GAME.box
 #: How much is tried: every number of games or positions in these tests is a multiple of it.
-SIZE = 1 if jit.DISABLED else 6
+SIZE = 1 if jit.DISABLED else 10
 #: No game or campaign asks more often.
 MOST = 6000
 #: The same examples every time.

@@ -431,7 +431,7 @@ def test_a_goods_card_costs_only_its_marker() -> None:
 
 @pytest.mark.rule("A7", "T1")
 def test_a_technology_card_lays_its_technology_on_the_consulted_character() -> None:
-    t = acting("Dinah", "Opis", {"goods": {"iron": 3}}, seats=[{"hand": ["SAM-119"]}]).choose("play_card")
+    t = acting("Dinah", "Opis", {"goods": {"iron": 2}}, seats=[{"hand": ["SAM-119"]}]).choose("play_card")
     assert t.who("Dinah")["technologies"] == ["Shield"]
     assert "goods" not in t.who("Dinah")
 

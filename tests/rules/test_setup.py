@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sammu_env import components, engine, load_game
 from sammu_env import constants as c
-from sammu_env import engine, load_game
 from sammu_env.state import STATE
 from tests.table import BOX, Table
 
@@ -169,14 +169,21 @@ def test_first_military_and_diviner_stand_in_the_capital() -> None:
         assert table.at(CAPITAL[area])["diviner"] == 1
 
 
+TOKENS = components.load().content.challenge["SAM-185"].setup.tokens
+
+
 @pytest.mark.rule("U4")
 def test_the_team_places_the_rest_one_by_one_in_the_area() -> None:
     table = set_up("SAM-185")
     assert table.prompt() == "place_token"
     assert set(table.options()) == set(AREAS["Assyria"])
-    table.choose("Ashur", "Arbela", "Ashur")
-    assert table.at("Ashur") == {"military": 1, "diviner": 1}
-    assert table.at("Arbela") == {"military": 1}
+    assert table.at("Kalhu")["military"] == table.at("Kalhu")["diviner"] == 1
+    table.choose("Ashur", "Arbela")
+    assert table.at("Ashur") == table.at("Arbela") == {"military": 1}
+    while set(table.options()) == set(AREAS["Assyria"]):
+        table.choose("Ashur")
+    assert table.at("Ashur")["military"] + 2 == TOKENS["Assyria"]["military"]
+    assert table.at("Ashur")["diviner"] + 1 == TOKENS["Assyria"]["diviner"]
     assert set(table.options()) == set(AREAS["Medes"])
 
 
