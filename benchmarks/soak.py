@@ -67,7 +67,7 @@ def counts_hold(box: Any, s: Any) -> bool:
 
 @entry
 def soak(box: Any, s: Any, how: Any, first: int, games: int, tally: Any) -> int:
-    """Plays games and returns the one it stopped at; ``tally`` int64[4]: decisions, wins, what went wrong, deepest stack."""
+    """Plays games, and returns where it stopped; ``tally``: decisions, wins, what went wrong, deepest stack."""
     for seed in range(first, first + games):
         how[0].campaign = 1 if seed % 50 == 0 else 0
         how[0].challenge = -1 if seed % 50 == 0 else seed % c.N_CHALLENGES

@@ -29,7 +29,7 @@ def resample(
 
     The record's generator is reseeded, so that the true future stays unseen. With hidden hands the cards of the other
     hands and of the deck are dealt anew, as many to each as before; cards that a pending decision has shown stay.
-    The seat's observation stays the same, and so do its options where it is asked; what another seat or chance may choose
+    The seat's observation stays the same, and so do its options where it is asked; what others or chance may choose
     follows from the new deal. Only a seat that is choosing a card to play keeps its hand: it must have one to play.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tabletop.jit import kernel
 
-DEPTH = 48
+DEPTH = 64
 ARGS = 6
 
 

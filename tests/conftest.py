@@ -18,5 +18,22 @@ def pytest_configure(config: Any) -> None:
         mask = env.last()[4]["action_mask"]
         env.step(int(mask.argmax()))
     game = sammu_env.load_game()
+    touch_entries(game.box)
     for name in agents.AGENTS:
         play_chunk(game, agents.make(name, game), game.configure(players=2), np.arange(1))
+
+
+def touch_entries(box: Any) -> None:
+    """Calls every other entry point of the engine once."""
+    import numpy as np
+
+    from sammu_env import actions, campaign, engine, position
+
+    out = np.zeros(actions.N_ACTIONS)
+    state = position.load({"challenge": "SAM-179", "players": 1, "manual_chance": True, "month": 2})
+    position.run_stage(state, "draw")
+    engine.weights(box, state, out)
+    engine.sample(box, state)
+    engine.outcome(box, state, out)
+    state["scored"], state["gate"] = 1, 1
+    campaign.carry_over(state, "SAM-180")

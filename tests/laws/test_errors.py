@@ -187,7 +187,7 @@ def test_file_that_is_not_there(tmp_path: Any) -> None:
 def test_unknown_stage_leaves_the_state() -> None:
     table = Table()
     before = table.state.tobytes()
-    with pytest.raises(PositionError, match="'brunch'.*spread, event"):
+    with pytest.raises(PositionError, match=r"'brunch'.*spread, event"):
         position.run_stage(table.state, "brunch")
     assert table.state.tobytes() == before
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from sammu_env import actions as a
+from sammu_env import campaign, engine, observation, steps
 from sammu_env import constants as c
-from sammu_env import engine, observation, steps
 from sammu_env.observation import layout
 from tabletop.game import Record
-from tests.laws.walk import BOX, SIZE, Way, asked, some_ways, stops
+from tests.laws.walk import BOX, SIZE, Way, asked, play_by_rule, shelter, some_ways, stops
 from tests.table import Table
 
 PARTS = {part.name: part for part in layout()}
@@ -84,6 +84,17 @@ def test_cards_are_each_in_one_place() -> None:
         for s in stops(way, 31):
             piles = [part(s, name).reshape(-1, CARD).sum(0) for name in ("hand", "other_hands", "deck", "discard")]
             assert (np.sum(piles, 0) == 1).all()
+
+
+def test_cards_of_a_player_who_left_are_in_no_hand() -> None:
+    s = play_by_rule(Way(9, players=4, challenge="SAM-179").begin(), 9)
+    shelter(s, np.random.default_rng(0))
+    s["gate"][0, c.ASSYRIA], s["cause"] = 1, c.OUT_OF_MONTHS
+    s = campaign.carry_over(s, "SAM-183", 2)
+    assert asked(s) == steps.SHARE_CARD and s["hand_n"][0, 2:].sum() > 0
+    for seat in range(2):
+        assert len(ones(s, "hand", seat)) == s["hand_n"][0, seat]
+        assert len(ones(s, "other_hands", seat)) == s["hand_n"][0, 1 - seat]
 
 
 def test_question_is_named() -> None:

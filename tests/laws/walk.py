@@ -1,4 +1,4 @@
-"""Random games to try the laws on: every number of players, every challenge, campaigns, oracles, hidden hands, told chance."""
+"""Random games to try the laws on: all players and challenges, campaigns, oracles, hidden hands, told draws."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def shelter(s: Record, rng: np.random.Generator) -> None:
 
 
 def provide(one: Any, area: int, n: int) -> None:
-    """An area has at least so many tokens of each kind, military and diviners in the capital, while the board has any."""
+    """An area gets at least so many tokens of each kind, military and diviners in the capital, as far as there are."""
     capital = int(BOX["capital"][0, area])
     if one["enemy"][capital]:
         return
