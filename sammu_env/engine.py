@@ -508,8 +508,11 @@ def advance(box: Any, s: Any) -> None:
         if op > steps.LAST_PROMPT:
             run(box, s, op)
             continue
+        sp = int(s.sp)
         ask(box, s, op)
         if s.n_options == 0:
+            if s.sp == sp:
+                pop(s)
             continue
         if s.n_options == 1:
             answer(box, s, s.option[0])

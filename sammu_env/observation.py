@@ -311,6 +311,8 @@ def write_seats(s: Any, seat: int, out: Any, k: int) -> int:
         elif at == st.DISCARD:
             out[deck + c.N_ASHUR + card] = 1.0
         else:
+            if at - st.HAND >= s.players:
+                continue
             i = relative(s, seat, at - st.HAND)
             if i == 0 or s.hidden_hands == 0:
                 out[k + i * c.N_ASHUR + card] = 1.0

@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import components, engine, steps
+from sammu_env import components, engine, steps, words
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env.state import SETUP, STATE
+from tabletop.steps import ARGS, DEPTH
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -32,6 +33,8 @@ else:
     import tomli as tomllib
 
 State = NDArray[np.void]
+
+RANDOM = "random"  #: the challenge is still to be drawn
 
 LOCATION_KEYS = (
     "military", "diviner", "supply", "medicine", "enemy", "unrest", "plague", "diplomacy", "karu", "health",
@@ -59,6 +62,25 @@ KEYS = (
     "characters", "queen", "bag", "technologies", "seats", "events", "ashur_discard", "month_effects", "pending",
     "machine", "campaign_record", *SETUP_KEYS,
 )  # fmt: skip
+
+
+#: The largest numbers that pending steps may name; steps that ask are in ``words.ARGUMENTS``.
+LIMITS = {
+    "character": c.BAILEET, "other": c.BAILEET, "location": len(c.LOCATIONS) - 1, "origin": len(c.LOCATIONS) - 1,
+    "target": len(c.LOCATIONS) - 1, "area": len(c.AREAS) - 1, "zone": len(c.ZONES) - 1, "kind": len(c.KINDS) - 1,
+    "marker": len(c.MARKERS) - 1, "good": len(c.GOODS) - 1, "seat": c.MAX_PLAYERS - 1, "player": c.MAX_PLAYERS - 1,
+    "event": c.N_EVENTS - 1, "card": c.N_ASHUR - 1, "second": c.N_ASHUR - 1, "month": c.MAX_MONTHS - 1,
+    "group": len(c.GROUPS) - 1, "program": 2, "stage": len(c.STAGES) - 1, "next_area": len(c.AREAS),
+    "next_character": c.BAILEET, "next_zone": len(c.ZONES), "which": c.MAX_SPECIALS - 1, "next_limit": 3, "n": 99,
+    "military": 20, "diviners": 15, "one": 1,
+}  # fmt: skip
+STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "stage": ("stage", "one"), "spread": ("next_area",), "effects": ("program", "event", "n", "area"),
+    "pay_each": ("group", "n", "n", "next_character"), "discard_to_limit": ("seat",), "enemy_zone": ("next_zone",),
+    "enemy_move": ("zone", "n"), "raid": ("area",), "begin_turn": ("seat",), "end_turn": ("seat",),
+    "play": ("seat", "card", "one", "one"), "special": ("seat", "character", "which"), "barter": ("character", "one"),
+    "board_limits": ("next_limit",), "gate_check": ("next_area",),
+}  # fmt: skip
 
 
 class PositionError(ValueError):
@@ -218,11 +240,16 @@ class _Reader:
             high = {"oracles": 3, "start_goods": 5}.get(key, 1)
             setup[key] = _number(key, self.get(key, 3 if key == "start_goods" else 0), 0, high)
         engine.empty(self.box_array, self.array, setup)
-        s["challenge"] = _card("challenge", self.position["challenge"], c.CHALLENGE_FIRST, c.N_CHALLENGES)
+        if self.position["challenge"] == RANDOM:
+            s["challenge"] = -1
+        else:
+            s["challenge"] = _card("challenge", self.position["challenge"], c.CHALLENGE_FIRST, c.N_CHALLENGES)
         s["months"] = self.box["months"][players]
         s["stage"] = _index("stage", self.get("stage", "spread"), c.STAGES)
         s["seat"] = _number("seat", self.get("seat", 0), 0, players - 1)
         s["first_player"] = _number("first_player", self.get("first_player", int(s["seat"])), 0, players - 1)
+        if s["challenge"] < 0:
+            return
         s["location"][c.SAMMU_RAMAT] = c.KALHU
         s["status"][c.SAMMU_RAMAT] = c.IN_PLAY
         if players == 1:
@@ -286,6 +313,15 @@ class _Reader:
     def characters(self) -> None:
         for name, row in _table("characters", self.get("characters", {})).items():
             self.character(_index("characters", name, c.CHARACTERS), f"characters.{name}", row)
+        s = self.s
+        for who, name in enumerate(c.CHARACTERS[: c.BAILEET]):
+            at, owner = int(s["location"][who]), int(s["owner"][who])
+            if at >= 0 and s["enemy"][at]:
+                raise PositionError(
+                    f"characters.{name}: characters never stand with enemies, who hold {c.LOCATIONS[at]}"
+                )
+            if owner >= 0 and (s["owner"] == owner).sum() > 1:
+                raise PositionError(f"characters.{name}.player: {owner} has an advisor already; each player has one")
 
     def character(self, who: int, what: str, row: Any) -> None:
         s, players = self.s, int(self.s["players"])
@@ -333,7 +369,9 @@ class _Reader:
     def cards(self) -> None:
         s = self.s
         seats = _listed("seats", self.get("seats", []))
-        if len(seats) > s["players"]:
+        frames = [frame for frame in self.get("pending", []) if isinstance(frame, Mapping)]
+        leaving = [frame["args"][0] for frame in frames if frame.get("step") == "share_card"]
+        if len(seats) > max(int(s["players"]), 1 + max(leaving, default=-1)):
             raise PositionError(f"seats: {len(seats)} seats, but {s['players']} players")
         held = [(st.HAND + i, card, f"seats[{i}].hand") for i, seat in enumerate(seats)
                 for card in _listed(f"seats[{i}].hand", _table(f"seats[{i}]", seat,
@@ -361,19 +399,20 @@ class _Reader:
         keys = ("current", "seen", "known_top", "remaining", "left_out", "religion", "previous_area")
         row = _table("events", self.get("events", {}), keys)
         seen = [_card("events.seen", e, c.EVENT_FIRST, c.N_EVENTS) for e in _listed("events.seen", row.get("seen", []))]
-        for event in range(c.N_EVENTS - 3 + int(s["oracles"]), c.N_EVENTS):
+        begun = s["challenge"] >= 0
+        for event in range(c.N_EVENTS - 3 + int(s["oracles"]), c.N_EVENTS) if begun else ():
             s["event_at"][event] = st.LEFT_OUT
         for event in _listed("events.left_out", row.get("left_out", [])):
             s["event_at"][_card("events.left_out", event, c.EVENT_FIRST, c.N_EVENTS)] = st.LEFT_OUT
-        if "left_out" not in row and self.box["setup_oracle"][s["challenge"]]:
+        if begun and "left_out" not in row and self.box["setup_oracle"][s["challenge"]]:
             s["event_at"][c.ORACLE_EVENTS[0] :] = st.LEFT_OUT
         for event in seen:
             s["event_at"][event] = st.SEEN
         if "remaining" in row and "months" not in self.position:
             remaining = _number("events.remaining", row["remaining"], 0, c.MAX_MONTHS)
             s["months"] = min(c.MAX_MONTHS, max(1, len(seen)) + remaining if seen else int(s["months"]))
-        s["months"] = _number("months", self.get("months", int(s["months"])), 1, c.MAX_MONTHS)
-        s["month"] = _number("month", self.get("month", 1), 1, int(s["months"]))
+        s["months"] = _number("months", self.get("months", int(s["months"])), int(begun), c.MAX_MONTHS)
+        s["month"] = _number("month", self.get("month", 1), int(begun), int(s["months"]))
         if row.get("current") is not None:
             event = _card("events.current", row["current"], c.EVENT_FIRST, c.N_EVENTS)
             s["event"] = event
@@ -447,12 +486,23 @@ class _Reader:
             engine.reseed(self.array, 0)
         for key, value in row.items():
             self.raw("machine", key, value)
+        _number("machine.active", int(s["active"]), -1, c.BAILEET - 1)
         _push(self.array, steps.HALT)
         if "pending" in self.position:
-            for frame in _listed("pending", self.position["pending"]):
+            frames = _listed("pending", self.position["pending"])
+            if len(frames) > DEPTH - 8:
+                raise PositionError(f"pending: {len(frames)} steps, at most {DEPTH - 8} can wait")
+            for frame in frames:
                 frame = _table("pending", frame, ("step", "args"))
                 op = _index("pending.step", frame.get("step"), steps.NAMES)
-                _push(self.array, op, *_listed("pending.args", frame.get("args", [])))
+                args = _listed("pending.args", frame.get("args", []))
+                if len(args) > ARGS:
+                    raise PositionError(f"pending.args: {len(args)} arguments, a step has {ARGS} at most")
+                names = words.ARGUMENTS.get(steps.NAMES[op]) or STEP_ARGUMENTS.get(steps.NAMES[op], ())
+                for i, x in enumerate(args):
+                    name = names[i] if i < len(names) else "_"
+                    _number(f"pending.args of {steps.NAMES[op]}: {name}", x, -1, LIMITS.get(name, 999))
+                _push(self.array, op, *args)
         elif s["stage"] == c.ST_ACTIONS and (s["consulted"] >= 0).any():
             self.turn()
         else:
@@ -503,7 +553,7 @@ class _Writer:
     def position(self) -> dict[str, Any]:
         s = self.s
         found = {
-            "challenge": f"SAM-{c.CHALLENGE_FIRST + int(s['challenge'])}",
+            "challenge": f"SAM-{c.CHALLENGE_FIRST + int(s['challenge'])}" if s["challenge"] >= 0 else RANDOM,
             "players": int(s["players"]),
             "month": int(s["month"]),
             "months": int(s["months"]),
@@ -520,7 +570,7 @@ class _Writer:
             "technologies": {
                 c.LOCATIONS[i]: c.TECHNOLOGIES[t] for i, t in enumerate(s["technology"]) if t >= 0
             },
-            "seats": [self.seat(i) for i in range(int(s["players"]))],
+            "seats": [self.seat(i) for i in range(self.seats())],
             "events": self.events(),
             "ashur_discard": self.cards(st.DISCARD),
             "month_effects": self.month_effects(),
@@ -529,10 +579,14 @@ class _Writer:
             ],
             "machine": self.machine(),
         }  # fmt: skip
-        if s["campaign"] or s["scored"]:
+        if s["campaign"] or s["scored"] or s["game"]:
             found["campaign_record"] = {key: np.asarray(s[key]).tolist() for key in CAMPAIGN_FIELDS}
         always = ("challenge", "players", "month", "stage", "seat", "pending")
         return {key: value for key, value in found.items() if key in always or value not in ({}, [])}
+
+    def seats(self) -> int:
+        """The players, and who left as long as their cards are being shared out."""
+        return max(int(self.s["players"]), 1 + int(np.flatnonzero(self.s["hand_n"]).max(initial=-1)))
 
     def machine(self) -> dict[str, Any]:
         usual = {"active": -1, "to_act": c.NOBODY}

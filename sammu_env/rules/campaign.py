@@ -190,6 +190,9 @@ def change_players(box: Any, s: Any, players: int) -> None:
     Call it on a state whose top step is the carry-over.
     """
     old = int(s.players)
+    setup.clear_month(s)
+    for seat in range(players, old):
+        s.free_actions[seat] = 0
     s.players = players
     if old == 1 and players > 1:
         s.side[c.SAMMU_RAMAT] = c.PUBLIC
