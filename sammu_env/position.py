@@ -396,7 +396,7 @@ class _Reader:
 
     def events(self) -> None:
         s = self.s
-        keys = ("current", "seen", "known_top", "remaining", "left_out", "religion", "previous_area")
+        keys = ("current", "seen", "row", "known_top", "remaining", "left_out", "religion", "previous_area")
         row = _table("events", self.get("events", {}), keys)
         seen = [_card("events.seen", e, c.EVENT_FIRST, c.N_EVENTS) for e in _listed("events.seen", row.get("seen", []))]
         begun = s["challenge"] >= 0
@@ -413,9 +413,14 @@ class _Reader:
             s["months"] = min(c.MAX_MONTHS, max(1, len(seen)) + remaining if seen else int(s["months"]))
         s["months"] = _number("months", self.get("months", int(s["months"])), int(begun), c.MAX_MONTHS)
         s["month"] = _number("month", self.get("month", 1), int(begun), int(s["months"]))
+        for slot, name in enumerate(_listed("events.row", row.get("row", []))):
+            if slot >= s["months"]:
+                raise PositionError(f"events.row: more than the {s['months']} months of this challenge")
+            if name is not None:
+                s["slot"][slot] = _card("events.row", name, c.EVENT_FIRST, c.N_EVENTS)
         if row.get("current") is not None:
             event = _card("events.current", row["current"], c.EVENT_FIRST, c.N_EVENTS)
-            s["event"] = event
+            s["event"] = s["slot"][int(s["month"]) - 1] = event
             s["event_area"] = self.box["event_area"][event]
             s["event_at"][event] = st.SEEN
         first = int(s["month"]) - (0 if s["event"] >= 0 else 1)
@@ -674,6 +679,8 @@ class _Writer:
             row["current"] = ids([s["event"]])[0]
         first = int(s["month"]) - (0 if s["event"] >= 0 else 1)
         row["seen"] = ids(np.flatnonzero(s["event_at"] == st.SEEN))
+        if (s["slot"][:first] >= 0).any():
+            row["row"] = [ids([e])[0] if e >= 0 else None for e in s["slot"][:first]]
         row["known_top"] = ids(e for e in s["slot"][first : int(s["months"])] if e >= 0)
         row["remaining"] = int(s["months"]) - first
         row["left_out"] = ids(np.flatnonzero(s["event_at"] == st.LEFT_OUT))

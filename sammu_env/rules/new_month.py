@@ -97,7 +97,6 @@ def reveal(box: Any, s: Any) -> None:
     slot = int(s.month) - 1
     event = int(s.slot[slot])
     s.event_at[event] = st.SEEN
-    s.slot[slot] = -1
     s.event = event
     s.event_area = box.event_area[event]
     cancelled = s.slot_religion[slot] > 0

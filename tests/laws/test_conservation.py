@@ -54,9 +54,11 @@ def check_cards(s: Record) -> None:
     assert places.tolist() == [one["deck_n"], one["discard_n"], *one["hand_n"].tolist()]
     assert not one["hand_n"][int(one["players"]) :].any()
     assert set(one["event_at"].tolist()) <= {st.UNSEEN, st.KNOWN, st.SEEN, st.LEFT_OUT}
-    row = one["slot"][one["slot"] >= 0].tolist()
-    assert len(set(row)) == len(row)
+    told = int(one["month"]) - (0 if one["event"] >= 0 else 1)
+    past, row = ([int(e) for e in part if e >= 0] for part in np.split(one["slot"], [max(0, told)]))
+    assert len(set(past + row)) == len(past + row)
     assert sorted(row) == np.flatnonzero(one["event_at"] == st.KNOWN).tolist()
+    assert all(one["event_at"][event] == st.SEEN for event in past)
     assert one["event"] < 0 or one["event_at"][one["event"]] == st.SEEN
     assert (one["event_at"] == st.UNSEEN).sum() >= one["months"] - one["month"] - len(row)
 
