@@ -429,9 +429,9 @@ def best_option(box: Any, s: Any, trial: Any, plan: Any) -> int:
         action = int(s[0].option[i])
         v = 0.0
         for _ in range(LOOKS):
-            copy_state(trial, s, plan)
-            engine.choose(box, trial[0], action)
-            v += value(box, trial[0])
+            copy_state(trial[TRIAL : TRIAL + 1], s, plan)
+            engine.choose(box, trial[TRIAL], action)
+            v += value(box, trial[TRIAL])
         if v > best_value:
             best, best_value = action, v
     return best
@@ -469,8 +469,31 @@ def far_from_home(box: Any, s: Any, who: int) -> int:
 
 
 @kernel
-def decide(box: Any, s: Any, trial: Any, plan: Any) -> int:
+def conceal(s: Any, seat: int) -> None:
+    """With hidden hands: deals what a seat does not see out in card order, so that only what it knows can matter."""
+    other, left = -1, 0
+    for card in range(c.N_ASHUR):
+        at = int(s.ashur[card])
+        if at == st.DISCARD or at == st.HAND + seat:
+            continue
+        while left == 0 and other < s.players:
+            other += 1
+            left = int(s.hand_n[other]) if other < s.players and other != seat else 0
+        if left > 0:
+            s.ashur[card] = st.HAND + other
+            left -= 1
+        else:
+            s.ashur[card] = st.DECK
+
+
+@kernel
+def decide(box: Any, given: Any, trial: Any, plan: Any) -> int:
     """One choice for whoever is asked: as planned, or planned anew."""
+    s = given
+    if given[0].hidden_hands > 0:
+        s = trial[BEST : BEST + 1]
+        s[0] = given[0]
+        conceal(s[0], s[0].to_act)
     op = prompt(s[0])
     if op == steps.CONSULT:
         return consult(box, s[0], plan)

@@ -1,0 +1,78 @@
+"""The scripted team: it plays legally, alike for alike seeds, on what a seat knows, and far better than chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+import sammu_env
+from sammu_env import constants as c
+from sammu_env import engine, knowledge
+from sammu_env.actions import N_ACTIONS
+from sammu_env.state import STATE
+from tabletop import record
+from tabletop.game import Record
+from tests.table import BOX
+
+GAME = sammu_env.load_game()
+
+
+def positions(players: int, hidden: bool, n: int = 12) -> list[Record]:
+    """Some decisions of a random game."""
+    rng, found = np.random.default_rng(players), []
+    for seed in range(n):
+        s = np.zeros(1, STATE)
+        engine.reset(BOX, s, GAME.configure(challenge="SAM-179", players=players, hidden_hands=hidden), seed)
+        for _ in range(10 + 7 * seed):
+            if s["to_act"][0] >= 0:
+                engine.apply(BOX, s, int(s["option"][0, rng.integers(s["n_options"][0])]))
+        if s["to_act"][0] >= 0:
+            found.append(s)
+    return found
+
+
+def advice(s: Record) -> int:
+    mask = np.zeros((1, N_ACTIONS), np.int8)
+    engine.legal(BOX, s, mask[0])
+    choice = int(agents.make("scripted", GAME, seed=5).act(s, mask)[0])
+    assert mask[0, choice] == 1
+    return choice
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_advice_rests_on_what_the_seat_knows(hidden: bool) -> None:
+    rng, asked = np.random.default_rng(1), 0
+    for s in positions(3, hidden):
+        before = s.tobytes()
+        world = knowledge.resample(s, int(s["to_act"][0]), rng)
+        assert record.differing(s, world)
+        assert advice(s) == advice(world)
+        assert s.tobytes() == before
+        asked += 1
+    assert asked >= 5
+
+
+def test_a_batch_is_advised_as_its_games_are() -> None:
+    states = positions(2, False)
+    masks = np.zeros((len(states), N_ACTIONS), np.int8)
+    for s, mask in zip(states, masks, strict=True):
+        engine.legal(BOX, s, mask)
+    choices = agents.make("scripted", GAME, seed=5).act(np.concatenate(states), masks)
+    assert all(mask[choice] for mask, choice in zip(masks, choices, strict=True))
+
+
+def test_whole_games_depend_on_their_seed_alone() -> None:
+    team = agents.make("scripted", GAME)
+    setups = GAME.configure(challenge="SAM-188", players=2).repeat(3)
+    together = team.play(setups, np.array([1, 2, 3]))
+    alone = agents.make("scripted", GAME, seed=9).play(setups[:1], np.array([3]))
+    assert (together["to_act"] == c.NOBODY).all()
+    assert together["trace"][2].tolist() == alone["trace"][0].tolist()
+
+
+@pytest.mark.slow
+def test_it_wins_what_chance_does_not() -> None:
+    setups = GAME.configure(challenge="SAM-188", players=4).repeat(40)
+    won = (agents.make("scripted", GAME).play(setups, np.arange(40))["result"] == c.WON).sum()
+    assert 5 <= won < 40
