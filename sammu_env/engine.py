@@ -642,13 +642,3 @@ def fallen(s: Any) -> bool:
 def reseed(s: Any, seed: int) -> None:
     """Gives a copy another future: who looks ahead must not see the true one."""
     seed_generator(s[0], seed)
-
-
-@kernel
-def play_randomly(box: Any, s: Any) -> int:
-    """Plays the rest of a game by uniform legal choices of the record's own generator. Returns how many."""
-    n = 0
-    while s.to_act != c.NOBODY:
-        choose(box, s, s.option[below(s, s.n_options)])
-        n += 1
-    return n

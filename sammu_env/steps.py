@@ -95,7 +95,6 @@ STEPS = (
     "end_turn",         # seat
     "end_actions",
     "settle_bribes",
-    "fight",            # character (joining) or -1, from, to, military, diviners
     "play",             # seat, card, pays goods, pays markers
     "special",          # character, which: after it is paid
     "board_limits",     # limit
@@ -104,7 +103,6 @@ STEPS = (
     "gate_check",       # area
     "outcome",
     "carry_over",
-    "carry_end",
     "barter",           # character, 1 for supply or 0 for goods: after it is paid
 )  # fmt: skip
 
@@ -118,8 +116,8 @@ NAMES = PROMPTS + STEPS
  CONVERT_FROM, CONVERT_AT, CONVERT_TO, TRADE_WITH, TRADE_GIVE, TRADE_GET, CARDS_WITH, CARDS_GIVE, CARDS_GET,
  MARKET_GIVE, MARKET_GET, TAKE_GOODS, GRANT, SWITCH,
  HALT, STAGE, SETUP_END, START_GAME, SPREAD, REVEAL, EFFECTS, PAY_EACH, DISCARD_TO_LIMIT, ENEMY_ZONE, ENEMY_MOVE,
- ORACLE_MOVE, RAID, BEGIN_TURNS, BEGIN_TURN, END_TURN, END_ACTIONS, SETTLE_BRIBES, FIGHT, PLAY, SPECIAL,
- BOARD_LIMITS, TRACKS, QUEEN_CHECK, GATE_CHECK, OUTCOME, CARRY_OVER, CARRY_END,
+ ORACLE_MOVE, RAID, BEGIN_TURNS, BEGIN_TURN, END_TURN, END_ACTIONS, SETTLE_BRIBES, PLAY, SPECIAL,
+ BOARD_LIMITS, TRACKS, QUEEN_CHECK, GATE_CHECK, OUTCOME, CARRY_OVER,
  BARTER) = range(len(NAMES))  # fmt: skip
 LAST_CHANCE = DRAW_NEXT_CHALLENGE
 LAST_PROMPT = SWITCH

@@ -149,12 +149,6 @@ def lay_new_events(box: Any, s: Any) -> None:
 
 
 @kernel
-def ask_next_challenge(box: Any, s: Any) -> None:
-    """Chance: a challenge of the next letter."""
-    setup.ask_challenge(box, s, top(s, 0))
-
-
-@kernel
 def answer_next_challenge(s: Any, challenge: int) -> None:
     """It is known from now on."""
     s.next_challenge = challenge
