@@ -30,7 +30,7 @@ def resample(
     The record's generator is reseeded, so that the true future stays unseen. With hidden hands the cards of the other
     hands and of the deck are dealt anew, as many to each as before; cards that a pending decision has shown stay.
     The seat's observation stays the same, and so do its options where it is asked; what others or chance may choose
-    follows from the new deal. Only a seat that is choosing a card to play keeps its hand: it must have one to play.
+    follows from the new deal.
 
     Args:
         state: shape (1,), dtype STATE, at a decision or at the end.
@@ -58,8 +58,7 @@ def resample(
 def _dealt(state: NDArray[np.void], seat: int, rng: np.random.Generator, box: NDArray[np.void]) -> NDArray[np.void]:
     """A state with the unknown cards dealt anew that stops at the same question."""
     asked = int(state["to_act"][0])
-    choosing = state["op"][0, int(state["sp"][0]) - 1] in (steps.PLAY_CARD, steps.PLAY_SECOND)
-    for keeper in [asked] if choosing else [seat] * TRIES + [asked]:
+    for keeper in [seat] * TRIES + [asked]:
         world = record.copy(state)
         unknown = _unknown(state, {seat, keeper})
         world["ashur"][0, unknown] = rng.permutation(state["ashur"][0, unknown])

@@ -163,9 +163,7 @@ def write_subject(s: Any, op: int, out: Any, k: int) -> int:
     """The character and the places that a prompt is about."""
     who, start, target = int(s.active), -1, -1
     top = s.sp - 1
-    if op == steps.LOAD:
-        who, start, target = int(s.arg[top, 0]), int(s.arg[top, 1]), int(s.arg[top, 2])
-    elif op == steps.ARMY or op == steps.JOIN:
+    if op == steps.LOAD or op == steps.ARMY or op == steps.JOIN:
         who, start, target = int(s.arg[top, 0]), int(s.arg[top, 1]), int(s.arg[top, 2])
     elif op == steps.FLEE:
         who, start = int(s.arg[top, 0]), int(s.arg[top, 1])

@@ -64,7 +64,9 @@ def entry(function: F) -> F:
     """Compiles a function that programs call, and keeps it on disk with all that it calls."""
     if DISABLED:
         return _with_named_fields(function)
-    return cast(F, _Announced(numba.njit(nogil=True, error_model="numpy", cache=True)(function)).wrapper())
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+    compiled.compile = _announced(compiled.compile)
+    return cast(F, compiled)
 
 
 def _with_named_fields(function: F) -> F:
@@ -101,21 +103,16 @@ def _field(name: str) -> property:
     return property(get, put)
 
 
-class _Announced:
-    """Says once on stderr that compiling has begun, so that a first start does not look like a hang."""
+def _announced(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Says on stderr when the first compilation of all begins, so that a first start does not look like a hang."""
 
-    told = False
+    def announce(signature: Any) -> Any:
+        if not _said and not any(CACHE.rglob("*.nbi")):
+            _said.append("Compiling the rules (once, about a minute) ...")
+            print(_said[0], file=sys.stderr, flush=True)
+        return compile_(signature)
 
-    def __init__(self, compiled: Any) -> None:
-        self.compiled = compiled
-        self.compile = compiled.compile
-        compiled.compile = self._compile
+    return announce
 
-    def wrapper(self) -> Any:
-        return self.compiled
 
-    def _compile(self, signature: Any) -> Any:
-        if not _Announced.told and not any(CACHE.rglob("*.nbi")):
-            _Announced.told = True
-            print("Compiling the rules (once, about a minute) ...", file=sys.stderr, flush=True)
-        return self.compile(signature)
+_said: list[str] = []
