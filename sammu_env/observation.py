@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
@@ -20,7 +22,6 @@ L, A, Z, CH, G = len(c.LOCATIONS), len(c.AREAS), len(c.ZONES), len(c.CHARACTERS)
 K, M, T, P, E = len(c.KINDS), len(c.MARKERS), len(c.TECHNOLOGIES), c.MAX_PLAYERS, c.N_EVENTS
 PROMPTS = len(steps.PROMPTS)
 ROWS = 12
-TOKENS_UNIT = 10.0
 LOOK_AHEAD = 3
 
 
@@ -35,7 +36,9 @@ class Part:
     high: float
 
 
-_CHARACTER = 1 + L + len(c.STATUS) + 3 + P + G + T + P + 8
+#: What one of something counts for in the vector.
+ONE, HALF, THIRD, FIFTH, TENTH, HUNDREDTH = (np.float32(1 / n) for n in (1, 2, 3, 5, 10, 100))
+
 _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("challenge", c.N_CHALLENGES, "one-hot: the challenge", 0, 1),
     ("next_challenge", c.N_CHALLENGES, "one-hot: a campaign's next challenge, once drawn", 0, 1),
@@ -60,24 +63,57 @@ _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("event_religion", c.MAX_MONTHS, "religion markers on each month's card / 5", 0, 1),
     ("queen", 2, "assassination and religion markers on Sammu-ramat / 5", 0, 1),
     ("tracks", K, "tokens on the map / total: military, diviner, supply, medicine", 0, 1),
-    ("pools", 1 + G + T + M, "enemies, goods, technologies and markers left in the pool / total", 0, 1),
+    ("enemy_pool", 1, "enemies left in the pool / total", 0, 1),
+    ("good_pool", G, "goods left in the pool / total", 0, 1),
+    ("technology_pool", T, "technologies left in the pool / total", 0, 1),
+    ("marker_pool", M, "markers left in the pool / total", 0, 1),
     ("bag", M, "markers in the bag / 5", 0, 2),
-    ("locations", L * (9 + T), "each location: military, diviner, enemy, defence / 10; unrest, plague; diplomacy, "
-     "karu, health; one-hot: technology lying there", 0, 10),
-    ("zones", Z * 2, "each area, Damascus, Sardes: supply, medicine / 10", 0, 2),
-    ("areas", A * 6, "each area: gate, karu, health, Queen's Road closed, tokens barred, double steps", 0, 5),
+    ("military", L, "military on each location / 10", 0, 10),
+    ("diviners", L, "diviners on each location / 10", 0, 10),
+    ("enemies", L, "enemies on each location / 10", 0, 10),
+    ("defence", L, "defence of each location / 10", 0, 10),
+    ("unrest", L, "unrest on each location", 0, 1),
+    ("plague", L, "plague on each location", 0, 1),
+    ("diplomacy", L, "diplomacy on each location", 0, 10),
+    ("karu", L, "karu on each location", 0, 10),
+    ("health", L, "health on each location", 0, 10),
+    ("technology", L * T, "each location, one-hot: the technology lying there", 0, 1),
+    ("supply", Z, "supply in each area, Damascus and Sardes / 10", 0, 2),
+    ("medicine", Z, "medicine in each area, Damascus and Sardes / 10", 0, 2),
+    ("gate", A, "gates in each area", 0, 5),
+    ("area_karu", A, "karu in each area", 0, 5),
+    ("area_health", A, "health in each area", 0, 5),
+    ("road_closed", A, "1 where the Queen's Road is closed this month", 0, 5),
+    ("token_ban", A, "1 where tokens are barred this month", 0, 5),
+    ("double_steps", A, "1 where in and out costs two steps this month", 0, 5),
     ("roads", c.MAX_ROADS, "karu on each road", 0, 5),
-    ("characters", CH * _CHARACTER, "each character: active; one-hot location, status, side, owner (relative); "
-     "goods / 5; technologies; one-hot consulted by (relative); may act now, actions / 3, moves / 3, frozen, fewer "
-     "actions, ability used, sun used, acts by grace", 0, 25),
+    ("active", CH, "one-hot: the character who acts", 0, 1),
+    ("location", CH * L, "each character, one-hot: where it is", 0, 1),
+    ("status", CH * len(c.STATUS), "each character, one-hot: its status (constants.STATUS)", 0, 1),
+    ("side", CH * 3, "each character, one-hot: the side of its card that is up", 0, 1),
+    ("owner", CH * P, "each character, one-hot, relative: whose personal advisor it is", 0, 1),
+    ("consulted", CH * P, "each character, one-hot, relative: whose disc lies there", 0, 1),
+    ("goods", CH * G, "each character's goods / 5", 0, 25),
+    ("technologies", CH * T, "each character's technologies", 0, 5),
+    ("may_act", CH, "1 for each character who may act now", 0, 1),
+    ("actions", CH, "each character's actions / 3", 0, 25),
+    ("moves", CH, "each character's moves this month / 3", 0, 25),
+    ("frozen", CH, "1 for each character that may not move this month", 0, 5),
+    ("fewer_actions", CH, "how many actions less each character has this month", 0, 5),
+    ("used", CH, "1 where the ability of once a month is used", 0, 1),
+    ("sun_used", CH, "suns used this month", 0, 5),
+    ("granted", CH, "1 for each character who acts by grace", 0, 1),
     ("month_conditions", 9, "Queen's Road closed, closed at markets, markets closed, more steps for advisors, for "
      "all, move limit (-1 none), more actions of Sammu-ramat / 100, corruption / 5, bribes / 2", -1, 5),
-    ("seats", P * 3, "each seat, relative: cards in hand / 10, free actions / 5, turn done", 0, 10),
+    ("hand_sizes", P, "each seat, relative: cards in hand / 10", 0, 10),
+    ("free_actions", P, "each seat, relative: free actions / 5", 0, 5),
+    ("turn_done", P, "1 for each seat, relative, whose turn is done", 0, 1),
     ("hand", c.N_ASHUR, "own cards", 0, 1),
     ("other_hands", (P - 1) * c.N_ASHUR, "the other seats' cards, clockwise; zeros where hands are hidden", 0, 1),
     ("deck", c.N_ASHUR, "cards that may still be drawn (with hidden hands, those of others too)", 0, 1),
     ("discard", c.N_ASHUR, "cards in the discard", 0, 1),
-    ("load", K + CH, "what is picked up for the move in hand: tokens / 5, characters", 0, 4),
+    ("load", K, "tokens picked up for the move in hand / 5", 0, 4),
+    ("load_characters", CH, "characters taken along", 0, 1),
     ("condition", 2 * ROWS, "each row of the win condition: there is one; how far it is met", 0, 1),
 )  # fmt: skip
 
@@ -110,28 +146,39 @@ def write(box: Any, s: Any, seat: int, out: Any) -> int:
     k = write_game(s, seat, out, 0)
     k = write_events(s, out, k)
     k = write_pools(box, s, out, k)
-    k = write_map(box, s, out, k)
+    k = write_locations(box, s, out, k)
+    k = write_areas(s, out, k)
     k = write_characters(s, seat, out, k)
+    k = write_month(s, out, k)
     k = write_seats(s, seat, out, k)
-    for kind in range(K):
-        out[k + kind] = s.load[kind] / 5.0
-    k += K
-    for who in range(CH):
-        out[k + who] = s.load_character[who]
-    k += CH
-    for row in range(ROWS):
-        need = conditions.needed(box, s, row) if s.challenge >= 0 else 0
-        if need > 0:
-            out[k] = 1.0
-            out[k + 1] = conditions.reached(box, s, row) / need
-        k += 2
-    return k
+    k = write_cards(s, seat, out, k)
+    k = scaled(out, k, s.load, FIFTH)
+    k = scaled(out, k, s.load_character, ONE)
+    return write_condition(box, s, out, k)
+
+
+@kernel
+def scaled(out: Any, k: int, numbers: Any, unit: Any) -> int:
+    """Numbers, int[n], each so much worth. Returns where the next part begins."""
+    for i in range(len(numbers)):
+        out[k + i] = np.float32(numbers[i]) * unit
+    return k + len(numbers)
+
+
+@kernel
+def shares(out: Any, k: int, numbers: Any, totals: Any) -> int:
+    """Numbers, int[n], as parts of their totals, int[n]."""
+    for i in range(len(numbers)):
+        out[k + i] = np.float32(numbers[i]) / np.float32(totals[i])
+    return k + len(numbers)
 
 
 @kernel
 def relative(s: Any, seat: int, other: int) -> int:
     """A seat as seen from another: 0 itself, 1 the next clockwise; -1 for none."""
-    return (other - seat) % s.players if other >= 0 else -1
+    if other < 0:
+        return -1
+    return other - seat if other >= seat else other - seat + int(s.players)
 
 
 @kernel
@@ -189,131 +236,164 @@ def write_events(s: Any, out: Any, k: int) -> int:
         known = int(s.slot[slot]) if slot < s.months else -1
         k = one_hot(out, k, E, known)
     for event in range(E):
-        if s.event_at[event] == st.UNSEEN:
-            out[k + event] = 1.0
-    k += E
-    for slot in range(c.MAX_MONTHS):
-        out[k + slot] = s.slot_religion[slot] / 5.0
-    return k + c.MAX_MONTHS
+        out[k + event] = np.float32(s.event_at[event] == st.UNSEEN)
+    return scaled(out, k + E, s.slot_religion, FIFTH)
 
 
 @kernel
 def write_pools(box: Any, s: Any, out: Any, k: int) -> int:
     """Sammu-ramat's markers, the empire board, pools and bag."""
-    out[k] = s.assassination / 5.0
-    out[k + 1] = s.religion / 5.0
+    out[k] = np.float32(s.assassination) * FIFTH
+    out[k + 1] = np.float32(s.religion) * FIFTH
     k += 2
     for kind in range(K):
-        out[k + kind] = pools.on_map(box, s, kind) / box.token_total[kind]
-    k += K
-    out[k] = s.enemy_pool / box.enemy_total
-    k += 1
-    for good in range(G):
-        out[k + good] = s.good_pool[good] / box.good_total[good]
-    k += G
-    for technology in range(T):
-        out[k + technology] = s.technology_pool[technology] / box.technology_total[technology]
-    k += T
-    for marker in range(M):
-        out[k + marker] = s.marker_pool[marker] / box.marker_total[marker]
-    k += M
-    for marker in range(M):
-        out[k + marker] = s.bag[marker] / 5.0
-    return k + M
+        out[k + kind] = np.float32(pools.on_map(box, s, kind)) / np.float32(box.token_total[kind])
+    out[k + K] = np.float32(s.enemy_pool) / np.float32(box.enemy_total)
+    k = shares(out, k + K + 1, s.good_pool, box.good_total)
+    k = shares(out, k, s.technology_pool, box.technology_total)
+    k = shares(out, k, s.marker_pool, box.marker_total)
+    return scaled(out, k, s.bag, FIFTH)
 
 
 @kernel
-def write_map(box: Any, s: Any, out: Any, k: int) -> int:
-    """Locations, zones, areas, roads."""
+def write_locations(box: Any, s: Any, out: Any, k: int) -> int:
+    """What is on the locations."""
+    k = scaled(out, k, s.token[c.MILITARY], TENTH)
+    k = scaled(out, k, s.token[c.DIVINER], TENTH)
+    k = scaled(out, k, s.enemy, TENTH)
+    k = write_defence(box, s, out, k)
+    k = scaled(out, k, s.unrest, ONE)
+    k = scaled(out, k, s.plague, ONE)
+    k = scaled(out, k, s.diplomacy, ONE)
+    k = scaled(out, k, s.karu, ONE)
+    k = scaled(out, k, s.health, ONE)
     for location in range(L):
-        out[k] = s.token[c.MILITARY, location] / TOKENS_UNIT
-        out[k + 1] = s.token[c.DIVINER, location] / TOKENS_UNIT
-        out[k + 2] = s.enemy[location] / TOKENS_UNIT
-        out[k + 3] = pools.defence(box, s, location) / TOKENS_UNIT
-        out[k + 4] = s.unrest[location]
-        out[k + 5] = s.plague[location]
-        out[k + 6] = s.diplomacy[location]
-        out[k + 7] = s.karu[location]
-        out[k + 8] = s.health[location]
-        k = one_hot(out, k + 9, T, s.technology[location])
-    for zone in range(Z):
-        out[k] = s.token[c.SUPPLY, zone] / TOKENS_UNIT
-        out[k + 1] = s.token[c.MEDICINE, zone] / TOKENS_UNIT
-        k += 2
-    for area in range(A):
-        out[k] = s.gate[area]
-        out[k + 1] = s.area_karu[area]
-        out[k + 2] = s.area_health[area]
-        out[k + 3] = s.road_closed[area]
-        out[k + 4] = s.token_ban[area]
-        out[k + 5] = s.double_steps[area]
-        k += 6
-    for road in range(c.MAX_ROADS):
-        out[k + road] = s.road_karu[road]
-    return k + c.MAX_ROADS
+        k = one_hot(out, k, T, s.technology[location])
+    return k
+
+
+@kernel
+def write_defence(box: Any, s: Any, out: Any, k: int) -> int:
+    """E6 for every location at once, as :func:`pools.defence` for one."""
+    scaled(out, k, s.token[c.MILITARY], TENTH)
+    for who in range(pools.PEOPLE):
+        at = int(s.location[who])
+        if at >= 0:
+            out[k + at] += np.float32(pools.defence_of(box, s, who)) * TENTH
+            if box.ability[who, s.side[who], c.A_DIVINERS_DEFEND] > 0 and box.zone[at] < A:
+                for i in range(box.zone_n[box.zone[at]]):
+                    location = int(box.zone_location[box.zone[at], i])
+                    out[k + location] += np.float32(s.token[c.DIVINER, location]) * TENTH
+    return k + L
+
+
+@kernel
+def write_areas(s: Any, out: Any, k: int) -> int:
+    """What is in zones and areas and on roads."""
+    for kind in range(c.SUPPLY, c.MEDICINE + 1):
+        for zone in range(Z):
+            out[k + zone] = np.float32(s.token[kind, zone]) * TENTH
+        k += Z
+    k = scaled(out, k, s.gate, ONE)
+    k = scaled(out, k, s.area_karu, ONE)
+    k = scaled(out, k, s.area_health, ONE)
+    k = scaled(out, k, s.road_closed, ONE)
+    k = scaled(out, k, s.token_ban, ONE)
+    k = scaled(out, k, s.double_steps, ONE)
+    return scaled(out, k, s.road_karu, ONE)
 
 
 @kernel
 def write_characters(s: Any, seat: int, out: Any, k: int) -> int:
-    """Every character, and what holds for the month."""
+    """Every character."""
+    k = one_hot(out, k, CH, s.active)
     for who in range(CH):
-        if s.active == who:
-            out[k] = 1.0
-        k = one_hot(out, k + 1, L, s.location[who])
+        k = one_hot(out, k, L, s.location[who])
+    for who in range(CH):
         k = one_hot(out, k, len(c.STATUS), s.status[who])
+    for who in range(CH):
         k = one_hot(out, k, 3, s.side[who])
+    for who in range(CH):
         k = one_hot(out, k, P, relative(s, seat, s.owner[who]))
-        for good in range(G):
-            out[k + good] = s.good[who, good] / 5.0
-        k += G
-        for technology in range(T):
-            out[k + technology] = s.has[who, technology]
-        k += T
+    for who in range(CH):
         k = one_hot(out, k, P, relative(s, seat, s.consulted[who]))
-        out[k] = 1.0 if s.user[who] >= 0 else 0.0
-        out[k + 1] = s.actions[who] / 3.0
-        out[k + 2] = s.moves[who] / 3.0
-        out[k + 3] = s.frozen[who]
-        out[k + 4] = s.fewer_actions[who]
-        out[k + 5] = s.used[who]
-        out[k + 6] = s.sun_used[who]
-        out[k + 7] = s.granted[who]
-        k += 8
+    for who in range(CH):
+        for good in range(G):
+            out[k + who * G + good] = np.float32(s.good[who, good]) * FIFTH
+    k += CH * G
+    for who in range(CH):
+        for technology in range(T):
+            out[k + who * T + technology] = s.has[who, technology]
+    k += CH * T
+    for who in range(CH):
+        out[k + who] = np.float32(s.user[who] >= 0)
+    k = scaled(out, k + CH, s.actions, THIRD)
+    k = scaled(out, k, s.moves, THIRD)
+    k = scaled(out, k, s.frozen, ONE)
+    k = scaled(out, k, s.fewer_actions, ONE)
+    k = scaled(out, k, s.used, ONE)
+    k = scaled(out, k, s.sun_used, ONE)
+    return scaled(out, k, s.granted, ONE)
+
+
+@kernel
+def write_month(s: Any, out: Any, k: int) -> int:
+    """What holds for the month."""
     out[k] = s.roads_closed
     out[k + 1] = s.market_road_closed
     out[k + 2] = s.markets_closed
     out[k + 3] = s.advisor_steps
     out[k + 4] = s.character_steps
     out[k + 5] = s.move_limit
-    out[k + 6] = s.queen_actions / 100.0
-    out[k + 7] = s.corruption / 5.0
-    out[k + 8] = s.bribes / 2.0
+    out[k + 6] = np.float32(s.queen_actions) * HUNDREDTH
+    out[k + 7] = np.float32(s.corruption) * FIFTH
+    out[k + 8] = np.float32(s.bribes) * HALF
     return k + 9
 
 
 @kernel
 def write_seats(s: Any, seat: int, out: Any, k: int) -> int:
-    """Seats, hands, deck and discard."""
-    for i in range(P):
-        if i < s.players:
-            other = (seat + i) % s.players
-            out[k] = s.hand_n[other] / 10.0
-            out[k + 1] = s.free_actions[other] / 5.0
-            out[k + 2] = s.turn_done[other]
-        k += 3
-    deck = k + P * c.N_ASHUR
+    """Every seat."""
+    for i in range(s.players):
+        other = (seat + i) % s.players
+        out[k + i] = np.float32(s.hand_n[other]) * TENTH
+        out[k + P + i] = np.float32(s.free_actions[other]) * FIFTH
+        out[k + 2 * P + i] = s.turn_done[other]
+    return k + 3 * P
+
+
+@kernel
+def write_cards(s: Any, seat: int, out: Any, k: int) -> int:
+    """Hands, deck and discard."""
+    own = st.HAND + seat
+    hidden = s.hidden_hands > 0
+    for i in range(1 if hidden else s.players):
+        cards_at(s, st.HAND + (seat + i) % s.players, out, k + i * c.N_ASHUR)
+    k += P * c.N_ASHUR
+    cards_at(s, st.DECK, out, k)
+    if hidden:
+        for card in range(c.N_ASHUR):
+            at = int(s.ashur[card])
+            if at >= st.HAND and at != own and at < st.HAND + s.players:
+                out[k + card] = 1.0
+    cards_at(s, st.DISCARD, out, k + c.N_ASHUR)
+    return k + 2 * c.N_ASHUR
+
+
+@kernel
+def cards_at(s: Any, place: int, out: Any, k: int) -> None:
+    """1 for each card that is there."""
     for card in range(c.N_ASHUR):
-        at = int(s.ashur[card])
-        if at == st.DECK:
-            out[deck + card] = 1.0
-        elif at == st.DISCARD:
-            out[deck + c.N_ASHUR + card] = 1.0
-        else:
-            if at - st.HAND >= s.players:
-                continue
-            i = relative(s, seat, at - st.HAND)
-            if i == 0 or s.hidden_hands == 0:
-                out[k + i * c.N_ASHUR + card] = 1.0
-            else:
-                out[deck + card] = 1.0
-    return deck + 2 * c.N_ASHUR
+        out[k + card] = np.float32(s.ashur[card] == place)
+
+
+@kernel
+def write_condition(box: Any, s: Any, out: Any, k: int) -> int:
+    """How far the challenge is met."""
+    for row in range(ROWS):
+        need = conditions.needed(box, s, row) if s.challenge >= 0 else 0
+        if need == 0:
+            break
+        out[k + 2 * row] = 1.0
+        out[k + 2 * row + 1] = np.float32(conditions.reached(box, s, row)) / np.float32(need)
+    return k + 2 * ROWS

@@ -52,10 +52,13 @@ def _normalised(template: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def kernel(function: F) -> F:
-    """Compiles a rule. Kernels call kernels; programs call entry points (:func:`entry`)."""
+    """Compiles a rule. Kernels call kernels; programs call entry points (:func:`entry`).
+
+    Without Numba's runtime: a kernel that would allocate does not compile, and no reference is counted.
+    """
     if DISABLED:
         return function
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
     compiled.get_call_template = _normalised(compiled.get_call_template)
     return cast(F, compiled)
 
@@ -64,7 +67,7 @@ def entry(function: F) -> F:
     """Compiles a function that programs call, and keeps it on disk with all that it calls."""
     if DISABLED:
         return _with_named_fields(function)
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=True, _nrt=False)(function)
     compiled.compile = _announced(compiled.compile)
     return cast(F, compiled)
 

@@ -471,9 +471,11 @@ def ask_draw_card(s: Any) -> None:
     if s.deck_n == 0:
         pop(s)
         return
-    for card in range(c.N_ASHUR):
-        if s.ashur[card] == st.DECK:
-            option(s, ASHUR + card)
+    n = int(s.n_options)
+    for card in range(c.N_ASHUR):  # without a branch: this list is long, and made more often than any other
+        s.option[n] = ASHUR + card
+        n += s.ashur[card] == st.DECK
+    s.n_options = n
 
 
 @kernel

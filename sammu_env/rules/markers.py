@@ -271,12 +271,10 @@ def ask_flee(box: Any, s: Any) -> None:
 @kernel
 def settle(box: Any, s: Any) -> None:
     """M3, M5: three defence, three medicine end unrest and plague; M11: karu on a road goes when nobody holds it."""
-    if s.marker_pool[c.UNREST] + s.bag[c.UNREST] < box.marker_total[c.UNREST]:
-        for location in range(len(c.LOCATIONS)):
+    for location in range(len(c.LOCATIONS)):
+        if s.unrest[location] + s.plague[location] > 0:
             if s.unrest[location] > 0 and pools.defence(box, s, location) >= 3:
                 cure(box, s, c.UNREST, location)
-    if s.marker_pool[c.PLAGUE] + s.bag[c.PLAGUE] < box.marker_total[c.PLAGUE]:
-        for location in range(len(c.LOCATIONS)):
             if s.plague[location] > 0 and pools.medicine(box, s, location) >= 3:
                 cure(box, s, c.PLAGUE, location)
     if s.marker_pool[c.KARU] + s.bag[c.KARU] < box.marker_total[c.KARU]:

@@ -143,18 +143,23 @@ def defence(box: Any, s: Any, location: int) -> int:
     """E6: military 1 each, characters, their shields, and diviners where Amunet is in the area."""
     total = int(s.token[c.MILITARY, location])
     for who in range(PEOPLE):
-        at = int(s.location[who])
-        if at < 0:
-            continue
-        if at == location:
+        if s.location[who] == location:
             total += defence_of(box, s, who)
-        if (
-            box.ability[who, s.side[who], c.A_DIVINERS_DEFEND] > 0
-            and box.zone[at] == box.zone[location]
-            and box.zone[at] < AREAS_N
-        ):
-            total += s.token[c.DIVINER, location]
+    diviners = int(s.token[c.DIVINER, location])
+    if diviners > 0 and box.zone[location] < AREAS_N:
+        total += diviners * diviners_count(box, s, box.zone[location])
     return total
+
+
+@kernel
+def diviners_count(box: Any, s: Any, area: int) -> int:
+    """SAM-006: how many in an area let its diviners count in defence."""
+    n = 0
+    for who in range(PEOPLE):
+        if box.ability[who, s.side[who], c.A_DIVINERS_DEFEND] > 0:
+            if s.location[who] >= 0 and box.zone[s.location[who]] == area:
+                n += 1
+    return n
 
 
 @kernel

@@ -15,6 +15,13 @@ from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
+def assign(target: Any, numbers: Any) -> None:
+    """Copies int[n] over int[n]."""
+    for i in range(len(target)):
+        target[i] = numbers[i]
+
+
+@kernel
 def fill(box: Any, s: Any) -> None:
     """An empty table: every component in its pool, nobody on the map."""
     s.game = s.month = s.stage = s.first_player = s.seat = 0
@@ -38,11 +45,11 @@ def fill(box: Any, s: Any) -> None:
     s.area_karu[:] = 0
     s.area_health[:] = 0
     s.road_karu[:] = 0
-    s.board[:] = box.token_total
+    assign(s.board, box.token_total)
     s.enemy_pool = box.enemy_total
-    s.good_pool[:] = box.good_total
-    s.technology_pool[:] = box.technology_total
-    s.marker_pool[:] = box.marker_total
+    assign(s.good_pool, box.good_total)
+    assign(s.technology_pool, box.technology_total)
+    assign(s.marker_pool, box.marker_total)
     s.bag[:] = 0
     s.location[:] = -1
     s.status[:] = c.OUT

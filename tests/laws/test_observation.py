@@ -11,12 +11,14 @@ from sammu_env import actions as a
 from sammu_env import campaign, engine, observation, steps
 from sammu_env import constants as c
 from sammu_env.observation import layout
+from sammu_env.rules import pools
 from tabletop.game import Record
+from tabletop.jit import entry
 from tests.laws.walk import BOX, SIZE, Way, asked, play_by_rule, shelter, some_ways, stops
 from tests.table import Table
 
 PARTS = {part.name: part for part in layout()}
-L, A, CH, G, T, P = (len(x) for x in (c.LOCATIONS, c.AREAS, c.CHARACTERS, c.GOODS, c.TECHNOLOGIES, range(5)))
+L, CH, G, T = (len(x) for x in (c.LOCATIONS, c.CHARACTERS, c.GOODS, c.TECHNOLOGIES))
 CARD = c.N_ASHUR
 
 
@@ -76,7 +78,7 @@ def test_every_seat_sees_the_table_from_its_place() -> None:
                 assert ones(s, "to_act", seat) == [(int(s["to_act"][0]) - seat) % 4]
             assert ones(s, "turn", seat) == [(int(s["seat"][0]) - seat) % 4]
             assert ones(s, "first_player", seat) == [(int(s["first_player"][0]) - seat) % 4]
-            assert near(part(s, "seats", seat).reshape(P, 3)[:4, 0], np.roll(s["hand_n"][0, :4], -seat) / 10)
+            assert near(part(s, "hand_sizes", seat)[:4], np.roll(s["hand_n"][0, :4], -seat) / 10)
 
 
 def test_cards_are_each_in_one_place() -> None:
@@ -107,12 +109,42 @@ def test_question_is_named() -> None:
 
 def test_military_at_kalhu() -> None:
     s = Table(locations={"Kalhu": {"military": 3, "diviner": 1}, "Opis": {"enemy": 4, "unrest": 1}}).state
-    rows = part(s, "locations").reshape(L, 9 + T)
-    assert near(rows[c.KALHU], [0.3, 0.1, 0, 0.3] + [0] * (5 + T))
-    opis = rows[c.LOCATIONS.index("Opis")]
-    assert near(opis[:6], [0, 0, 0.4, 0, 1, 0])
+    assert near(on_location(s, "Kalhu"), [0.3, 0.1, 0, 0.3, 0, 0, 0, 0, 0])
+    assert near(on_location(s, "Opis"), [0, 0, 0.4, 0, 1, 0, 0, 0, 0])
     assert near(part(s, "tracks"), [3 / 20, 1 / 15, 0, 0])
-    assert near(part(s, "pools")[0], 21 / 25)
+    assert near(part(s, "enemy_pool"), [21 / 25])
+
+
+def on_location(s: Record, name: str) -> list[float]:
+    parts = ("military", "diviners", "enemies", "defence", "unrest", "plague", "diplomacy", "karu", "health")
+    return [part(s, field)[c.LOCATIONS.index(name)] for field in parts]
+
+
+def in_area(s: Record, area: int) -> list[float]:
+    parts = ("supply", "medicine", "gate", "area_karu", "area_health", "road_closed", "token_ban", "double_steps")
+    return [part(s, field)[area] for field in parts]
+
+
+@entry
+def defence_by_rule(box: Any, s: Any, out: Any) -> None:
+    for location in range(L):
+        out[location] = pools.defence(box[0], s[0], location)
+
+
+def test_defence_is_that_of_the_rules() -> None:
+    for way in some_ways(5 * SIZE):
+        for s in stops(way, 41):
+            defence = np.zeros(L)
+            defence_by_rule(BOX, s, defence)
+            assert near(part(s, "defence"), defence / 10)
+
+
+def test_diviners_defend_where_amunet_is() -> None:
+    amunet = {"Amunet": {"location": "Heliopolis", "side": "public"}}
+    places = {"Heliopolis": {"diviner": 1}, "Men-nefer": {"diviner": 2, "military": 1}, "Kalhu": {"diviner": 1}}
+    s = Table(characters=amunet, locations=places).state
+    defence = dict(zip(c.LOCATIONS, part(s, "defence"), strict=True))
+    assert near([defence["Heliopolis"], defence["Men-nefer"], defence["Kalhu"]], [0.1, 0.3, 0])
 
 
 def test_markers_and_technologies_on_the_map() -> None:
@@ -122,12 +154,10 @@ def test_markers_and_technologies_on_the_map() -> None:
         areas={"Assyria": {"supply": 2, "medicine": 1, "gate": True, "karu": 1, "health": 2}},
         roads={"Kalhu-Nineveh": {"karu": 1}},
     ).state
-    rows = part(s, "locations").reshape(L, 9 + T)
-    assert near(rows[c.LOCATIONS.index("Tyre"), 4:9], [0, 1, 0, 0, 0])
-    assert near(rows[c.LOCATIONS.index("Susa"), 4:9], [0, 0, 2, 1, 3])
-    assert np.flatnonzero(rows[c.SARDES, 9:]).tolist() == [c.MULE]
-    assert near(part(s, "zones").reshape(-1, 2)[c.ASSYRIA], [0.2, 0.1])
-    assert near(part(s, "areas").reshape(A, 6)[c.ASSYRIA], [1, 1, 2, 0, 0, 0])
+    assert near(on_location(s, "Tyre")[4:], [0, 1, 0, 0, 0])
+    assert near(on_location(s, "Susa")[4:], [0, 0, 2, 1, 3])
+    assert ones(s, "technology") == [c.SARDES * T + c.MULE]
+    assert near(in_area(s, c.ASSYRIA), [0.2, 0.1, 1, 1, 2, 0, 0, 0])
     assert part(s, "roads").sum() == 1
 
 
@@ -154,7 +184,7 @@ def test_own_hand_and_the_others() -> None:
     assert ones(s, "other_hands", 1) == [CARD + card for card in cards("SAM-080", "SAM-100")]
     assert ones(s, "discard") == cards("SAM-178")
     assert len(ones(s, "deck")) == 96 and not set(ones(s, "deck")) & set(cards("SAM-080", "SAM-081", "SAM-178"))
-    assert near(part(s, "seats").reshape(P, 3)[:, 0], [0.2, 0.1, 0, 0, 0])
+    assert near(part(s, "hand_sizes"), [0.2, 0.1, 0, 0, 0])
 
 
 def test_hidden_hands_are_zeros_and_may_be_in_the_deck() -> None:
@@ -162,7 +192,7 @@ def test_hidden_hands_are_zeros_and_may_be_in_the_deck() -> None:
     assert ones(s, "hand") == cards("SAM-080", "SAM-100")
     assert ones(s, "other_hands") == [] and ones(s, "other_hands", 2) == []
     assert len(ones(s, "deck")) == 98 and set(cards("SAM-081")) <= set(ones(s, "deck"))
-    assert near(part(s, "seats").reshape(P, 3)[:, 0], [0.2, 0.1, 0, 0, 0])
+    assert near(part(s, "hand_sizes"), [0.2, 0.1, 0, 0, 0])
 
 
 def test_bag_and_queen() -> None:
@@ -170,8 +200,7 @@ def test_bag_and_queen() -> None:
     assert near(part(s, "bag"), [0.4, 0, 0, 0, 0, 0, 0, 0.2])
     assert near(part(s, "queen"), [0.4, 0.2])
     total = BOX["marker_total"][0].astype(int)
-    pool = part(s, "pools")[-len(c.MARKERS) :]
-    assert near(pool * total, total - [2, 2, 0, 0, 0, 1, 0, 1])
+    assert near(part(s, "marker_pool") * total, total - [2, 2, 0, 0, 0, 1, 0, 1])
 
 
 def test_known_events_and_what_may_come() -> None:
@@ -202,23 +231,28 @@ def test_characters() -> None:
             "Younan": {"status": "dead"},
         },
     ).state  # fmt: skip
-    size = PARTS["characters"].slice.stop - PARTS["characters"].slice.start
-    rows = part(s, "characters").reshape(CH, size // CH)
-    besime, younan = rows[1], rows[2]
-    parts = np.split(besime, np.cumsum([1, L, 4, 3, P, G, T, P]))
-    active, where, status, side, owner, goods, has, by, month = parts
-    assert active == 1 and np.flatnonzero(where).tolist() == [c.LOCATIONS.index("Opis")]
-    assert np.flatnonzero(status).tolist() == [c.IN_PLAY] and np.flatnonzero(side).tolist() == [c.PERSONAL]
-    assert np.flatnonzero(owner).tolist() == [1] and np.flatnonzero(by).tolist() == [1]
-    assert near(goods, [0, 1, 0, 0, 0]) and np.flatnonzero(has).tolist() == [c.SHIELD]
-    assert near(month, [1, 2 / 3, 0, 0, 0, 0, 0, 0])
-    assert not younan[: 1 + L].any() and younan[1 + L + c.DEAD] == 1
+    besime, younan = 1, 2
+    assert ones(s, "active") == [besime]
+    assert of(s, "location", besime) == [c.LOCATIONS.index("Opis")] and of(s, "location", younan) == []
+    assert of(s, "status", besime) == [c.IN_PLAY] and of(s, "status", younan) == [c.DEAD]
+    assert of(s, "side", besime) == [c.PERSONAL] and of(s, "technologies", besime) == [c.SHIELD]
+    assert of(s, "owner", besime) == [1] and of(s, "consulted", besime) == [1]
+    assert of(s, "owner", besime, seat=1) == [0] and of(s, "consulted", besime, seat=1) == [0]
+    assert near(part(s, "goods").reshape(CH, G)[besime], [0, 1, 0, 0, 0])
+    assert ones(s, "may_act") == [besime] and near(part(s, "actions")[besime], 2 / 3)
+    for name in ("moves", "frozen", "fewer_actions", "used", "sun_used", "granted"):
+        assert not part(s, name).any()
+
+
+def of(s: Record, name: str, who: int, seat: int = 0) -> list[int]:
+    """Where a character's row of a part has ones."""
+    return np.flatnonzero(part(s, name, seat).reshape(CH, -1)[who] == 1).tolist()
 
 
 def test_month_conditions() -> None:
     s = Table(month_effects={"roads_closed": 1, "move_limit": 1, "corruption": 3, "token_ban": ["Elam"]}).state
     assert near(part(s, "month_conditions"), [1, 0, 0, 0, 0, 1, 0, 0.6, 0])
-    assert part(s, "areas").reshape(A, 6)[c.ELAM].tolist() == [0, 0, 0, 0, 1, 0]
+    assert in_area(s, c.ELAM) == [0, 0, 0, 0, 0, 0, 1, 0]
 
 
 def test_load_and_the_move_in_hand() -> None:
@@ -229,7 +263,7 @@ def test_load_and_the_move_in_hand() -> None:
     ).choose("move", "Nineveh", "military")
     s = table.state
     assert table.prompt() == "load"
-    assert near(part(s, "load")[: len(c.KINDS)], [0.2, 0, 0, 0])
+    assert near(part(s, "load"), [0.2, 0, 0, 0]) and not part(s, "load_characters").any()
     assert ones(s, "prompt_character") == [1]
     assert ones(s, "prompt_from") == [c.KALHU]
     assert ones(s, "prompt_to") == [c.LOCATIONS.index("Nineveh")]

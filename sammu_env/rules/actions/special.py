@@ -27,7 +27,8 @@ def can_special(box: Any, s: Any, seat: int, who: int, which: int) -> bool:
     special = entry(box, s, who, which, c.C_SPECIAL)
     if special == c.SP_NONE:
         return False
-    if pools.goods_of(s, who) < entry(box, s, who, which, c.C_GOODS):
+    price = entry(box, s, who, which, c.C_GOODS)
+    if price > 0 and pools.goods_of(s, who) < price:
         return False
     if s.hand_n[seat] < entry(box, s, who, which, c.C_CARDS):
         return False
@@ -284,8 +285,22 @@ def can_grant_to(box: Any, s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
+def somebody_gives(box: Any, s: Any) -> bool:
+    """Whether there is an unused sun, or Amenirdis, on the map at all."""
+    for who in range(pools.PEOPLE):
+        if s.location[who] >= 0:
+            if s.has[who, c.SUN] > s.sun_used[who]:
+                return True
+            if s.used[who] == 0 and box.ability[who, s.side[who], c.A_EXTRA_ACTION] > 0:
+                return True
+    return False
+
+
+@kernel
 def can_grant(box: Any, s: Any, seat: int) -> bool:
     """Whether anybody could act once more."""
+    if not somebody_gives(box, s):
+        return False
     for who in range(pools.PEOPLE):
         if can_grant_to(box, s, seat, who):
             return True

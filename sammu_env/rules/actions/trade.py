@@ -155,6 +155,8 @@ def has_other_good(s: Any, who: int, good: int) -> bool:
 @kernel
 def can_trade_goods(s: Any, who: int) -> bool:
     """A12: with somebody at the same location."""
+    if pools.goods_of(s, who) == 0:
+        return False
     for other in range(pools.PEOPLE):
         if trades_with(s, who, other):
             return True
