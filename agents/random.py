@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.batch import make_batch
+from tabletop.batch import play_random
 from tabletop.game import Game, Record
 
 
@@ -30,7 +30,4 @@ class Random:
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
         """Whole games in compiled code; the choices follow from each game's seed."""
-        batch = make_batch(self.game)
-        states = batch.reset(setups, seeds)
-        batch.play_random(states, seeds * 1_000_003 + 1)
-        return states
+        return play_random(self.game, setups, seeds)

@@ -1,4 +1,4 @@
-"""Sammu-Ramat, the cooperative board game, as a compiled engine with a PettingZoo face.
+"""Sammu-Ramat, the cooperative board game, as a compiled engine with PettingZoo and Gymnasium faces.
 
 >>> import sammu_env
 >>> env = sammu_env.env(challenge="SAM-185", players=3)
@@ -10,14 +10,21 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
 
 if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
+
     from sammu_env.game import SammuRamat
     from tabletop.aec import AEC, Ordered
+    from tabletop.game import Record
+    from tabletop.single import Single
+    from tabletop.vector import Vector
 
 __version__ = "0.1.0"
-__all__ = ["env", "load_game", "raw_env"]
+__all__ = ["env", "load_game", "raw_env", "single", "vector"]
 
 
 def load_game(edition: str | PathLike[str] | None = None) -> SammuRamat:
@@ -62,36 +69,73 @@ def env(
     """
     from tabletop.aec import Ordered
 
-    return Ordered(
-        raw_env(challenge, players, hidden_hands, edition, campaign, oracles, start_goods, advanced, render_mode, lang)
-    )
+    setup = {"challenge": challenge, "players": players, "hidden_hands": hidden_hands, "edition": edition,
+             "campaign": campaign, "oracles": oracles, "start_goods": start_goods, "advanced": advanced}  # fmt: skip
+    return Ordered(raw_env(render_mode, lang, **setup))
 
 
-def raw_env(
-    challenge: str = "SAM-185",
-    players: int = 3,
-    hidden_hands: bool = False,
-    edition: str | PathLike[str] | None = None,
-    campaign: bool = False,
-    oracles: int = 0,
-    start_goods: int = 3,
-    advanced: bool = False,
-    render_mode: str | None = None,
-    lang: str = "en",
-) -> AEC:
+def raw_env(render_mode: str | None = None, lang: str = "en", **options: Any) -> AEC:
     """The bare environment; arguments and errors as :func:`env`."""
-    from sammu_env.words import check_language
     from tabletop.aec import AEC
 
+    game, setup = _configured(lang, options)
+    return AEC(game, setup, render_mode, lang)
+
+
+def single(render_mode: str | None = None, lang: str = "en", **options: Any) -> Single:
+    """What ``gymnasium.make("SammuRamat-v0", ...)`` makes: one controller for all seats; arguments as :func:`env`."""
+    from tabletop.single import Single
+
+    game, setup = _configured(lang, options)
+    return Single(game, setup, render_mode, lang)
+
+
+def vector(
+    num_envs: int = 1,
+    autoreset: AutoresetMode | str = "SameStep",
+    threads: int | None = None,
+    copy: bool = True,
+    render_mode: str | None = None,
+    lang: str = "en",
+    **options: Any,
+) -> Vector:
+    """What ``gymnasium.make_vec("SammuRamat-v0", ...)`` makes: many games in compiled code, on all cores.
+
+    Args:
+        num_envs: how many games.
+        autoreset, threads, copy: as :class:`tabletop.vector.Vector` has them.
+        options: as :func:`env`; ``challenge``, ``players`` and whatever else sets up a game may be lists, one for each.
+
+    Raises:
+        ValueError: a bad option; the message names the choices.
+    """
+    import numpy as np
+
+    from tabletop.vector import Vector
+
+    if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+        raise ValueError(f"num_envs is {num_envs!r}, choose 1 or more")
+    lists = {name: list(values) for name, values in options.items() if isinstance(values, (list, tuple, np.ndarray))}
+    for name, values in lists.items():
+        if len(values) != num_envs or name == "edition":
+            raise ValueError(
+                f"{name} is a list of {len(values)}, expected one value, or one for each of {num_envs} games"
+            )
+    each = [
+        _configured(lang, {**options, **{name: values[i] for name, values in lists.items()}}) for i in range(num_envs)
+    ]
+    return Vector(each[0][0], np.concatenate([setup for _, setup in each]), autoreset, threads, copy, render_mode, lang)
+
+
+def _configured(lang: str, options: dict[str, Any]) -> tuple[SammuRamat, Record]:
+    """The game and the setup that options name."""
+    from sammu_env.words import check_language
+
     check_language(lang)
-    rules = load_game(edition)
-    setup = rules.configure(
-        challenge=challenge,
-        players=players,
-        hidden_hands=hidden_hands,
-        campaign=campaign,
-        oracles=oracles,
-        start_goods=start_goods,
-        advanced=advanced,
-    )
-    return AEC(rules, setup, render_mode, lang)
+    game = load_game(options.pop("edition", None))
+    return game, game.configure(**options)
+
+
+gymnasium.register(
+    "SammuRamat-v0", entry_point="sammu_env:single", vector_entry_point="sammu_env:vector", order_enforce=False
+)

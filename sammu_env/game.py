@@ -31,6 +31,7 @@ class SammuRamat:
     state, setup = STATE, SETUP
     causes: tuple[str, ...] = c.CAUSES
     clock = "month"
+    labels: tuple[str, ...] = ("challenge", "players")
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
 
     reset = staticmethod(engine.reset)

@@ -159,17 +159,22 @@ def write(box: Any, s: Any, seat: int, out: Any) -> int:
 
 @kernel
 def scaled(out: Any, k: int, numbers: Any, unit: Any) -> int:
-    """Numbers, int[n], each so much worth. Returns where the next part begins."""
+    """Numbers, int[n], each so much worth. Returns where the next part begins.
+
+    Written through a view: an index that cannot be negative needs no check, and the loop becomes vector code.
+    """
+    part = out[k : k + len(numbers)]
     for i in range(len(numbers)):
-        out[k + i] = np.float32(numbers[i]) * unit
+        part[i] = np.float32(numbers[i]) * unit
     return k + len(numbers)
 
 
 @kernel
 def shares(out: Any, k: int, numbers: Any, totals: Any) -> int:
     """Numbers, int[n], as parts of their totals, int[n]."""
+    part = out[k : k + len(numbers)]
     for i in range(len(numbers)):
-        out[k + i] = np.float32(numbers[i]) / np.float32(totals[i])
+        part[i] = np.float32(numbers[i]) / np.float32(totals[i])
     return k + len(numbers)
 
 
@@ -235,8 +240,9 @@ def write_events(s: Any, out: Any, k: int) -> int:
         slot = s.month + i
         known = int(s.slot[slot]) if slot < s.months else -1
         k = one_hot(out, k, E, known)
+    unseen = out[k : k + E]
     for event in range(E):
-        out[k + event] = np.float32(s.event_at[event] == st.UNSEEN)
+        unseen[event] = np.float32(s.event_at[event] == st.UNSEEN)
     return scaled(out, k + E, s.slot_religion, FIFTH)
 
 
@@ -290,10 +296,8 @@ def write_defence(box: Any, s: Any, out: Any, k: int) -> int:
 @kernel
 def write_areas(s: Any, out: Any, k: int) -> int:
     """What is in zones and areas and on roads."""
-    for kind in range(c.SUPPLY, c.MEDICINE + 1):
-        for zone in range(Z):
-            out[k + zone] = np.float32(s.token[kind, zone]) * TENTH
-        k += Z
+    k = scaled(out, k, s.token[c.SUPPLY, :Z], TENTH)
+    k = scaled(out, k, s.token[c.MEDICINE, :Z], TENTH)
     k = scaled(out, k, s.gate, ONE)
     k = scaled(out, k, s.area_karu, ONE)
     k = scaled(out, k, s.area_health, ONE)
@@ -317,16 +321,19 @@ def write_characters(s: Any, seat: int, out: Any, k: int) -> int:
         k = one_hot(out, k, P, relative(s, seat, s.owner[who]))
     for who in range(CH):
         k = one_hot(out, k, P, relative(s, seat, s.consulted[who]))
+    goods = out[k : k + CH * G]
     for who in range(CH):
         for good in range(G):
-            out[k + who * G + good] = np.float32(s.good[who, good]) * FIFTH
+            goods[who * G + good] = np.float32(s.good[who, good]) * FIFTH
     k += CH * G
+    technologies = out[k : k + CH * T]
     for who in range(CH):
         for technology in range(T):
-            out[k + who * T + technology] = s.has[who, technology]
+            technologies[who * T + technology] = np.float32(s.has[who, technology])
     k += CH * T
+    may_act = out[k : k + CH]
     for who in range(CH):
-        out[k + who] = np.float32(s.user[who] >= 0)
+        may_act[who] = np.float32(s.user[who] >= 0)
     k = scaled(out, k + CH, s.actions, THIRD)
     k = scaled(out, k, s.moves, THIRD)
     k = scaled(out, k, s.frozen, ONE)
@@ -383,8 +390,10 @@ def write_cards(s: Any, seat: int, out: Any, k: int) -> int:
 @kernel
 def cards_at(s: Any, place: int, out: Any, k: int) -> None:
     """1 for each card that is there."""
+    wanted = np.int16(place)  # compared as narrow as it is stored: more of them at once
+    part = out[k : k + c.N_ASHUR]
     for card in range(c.N_ASHUR):
-        out[k + card] = np.float32(s.ashur[card] == place)
+        part[card] = np.float32(s.ashur[card] == wanted)
 
 
 @kernel

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from typing import Any
 
 import gymnasium.spaces as spaces
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from tabletop import record
-from tabletop.game import Game, Record
+from tabletop import pictures, record
+from tabletop.game import SEEDS, Game, Record
 from tabletop.log import Log, Match, whole
 
 Observation = dict[str, NDArray[Any]]
@@ -30,15 +29,13 @@ class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def __init__(self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en") -> None:
         super().__init__()
-        modes = ("human", *game.render_modes)
-        if render_mode is not None and render_mode not in modes:
-            raise ValueError(f"render_mode is {render_mode!r}, choose None or one of {', '.join(modes)}")
+        pictures.check_mode(game, render_mode)
         self.game = game
         self.render_mode = render_mode
         self.lang = lang
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
-            "render_modes": list(modes),
+            "render_modes": pictures.modes(game),
             "is_parallelizable": False,
             "render_fps": 2,
         }
@@ -91,7 +88,7 @@ class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         """
         if seed is not None:
             self._seeds = np.random.default_rng(abs(int(seed)))
-        chosen = int(self._seeds.integers(2**62)) if seed is None else int(seed) % 2**63
+        chosen = int(self._seeds.integers(SEEDS)) if seed is None else int(seed) % SEEDS
         setup = self.game.override(self._setup, options) if options else self._setup
         self._begin(Match(self.game, setup, chosen))
 
@@ -175,13 +172,7 @@ class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def render(self) -> Any:
         """The picture of the chosen ``render_mode``; "human" prints the text and returns None."""
-        if self.render_mode is None:
-            warnings.warn("render() without a render_mode shows nothing: give one when making the environment")
-            return None
-        if self.render_mode == "human":
-            print(self.game.render(self.match.s, "ansi", self.lang))
-            return None
-        return self.game.render(self.match.s, self.render_mode, self.lang)
+        return pictures.picture(self.game, self.match.s, self.render_mode, self.lang)
 
     def describe(self, lang: str | None = None) -> str:
         """Where the game stands, in words."""

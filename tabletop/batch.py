@@ -1,7 +1,8 @@
-"""Many games at once: compiled loops over an array of states, for any game.
+"""Many games at once: compiled loops over an array of states, on all cores, for any game.
 
-The loops below name the game's functions as globals of this module that do not exist; :func:`make_batch` binds each
-loop to one game's own. So they are compiled with the rules inlined, kept on disk, and still written once.
+The loops below name the game's functions as globals of this module that do not exist; :func:`_loops` binds each loop to
+one game's own. So they are compiled with the rules inlined, kept on disk, and still written once. They hold no lock of
+Python: each thread of a batch runs its share of the games, and which thread that is changes nothing in a game.
 """
 
 from __future__ import annotations
@@ -9,60 +10,119 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from tabletop.game import RUNNING, Game, Record, named, new_state
-from tabletop.jit import entry
+from tabletop import record
+from tabletop.game import NOBODY, SEEDS, Game, Record, named, new_state
+from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
 #: A generator of its own for whoever plays at random, apart from the simulator's.
 GENERATOR = np.dtype([("rng", "i8", 4)], align=True)
+#: What a game is told instead of a choice: begin anew; stay as it is.
+BEGIN, STAY = -1, -2
+#: When a finished game begins anew, as the loops see it.
+MODES = {mode: i for i, mode in enumerate((AutoresetMode.DISABLED, AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP))}
+DISABLED, SAME_STEP = MODES[AutoresetMode.DISABLED], MODES[AutoresetMode.SAME_STEP]
+#: What a batch keeps of each running game, and of each that has ended.
+SLOT = np.dtype([("seed", "i8"), ("next_seed", "i8"), ("total", "f8")], align=True)
+OVER = np.dtype([("game", "i8"), ("seed", "i8"), ("total", "f8")], align=True)
+#: Fewer games than this are not worth waking a thread for.
+SHARE = 16
+
+
+# Loops
 
 
 def _unbound(*_: Any) -> Any:
     raise NotImplementedError("stands for a game's function")
 
 
-reset = apply = legal = _unbound
+reset = apply = legal = observe = outcome = _unbound
 
 
-def reset_many(box: Any, s: Any, setups: Any, seeds: Any) -> None:
-    for i in range(len(s)):
-        reset(box, s[i : i + 1], setups[i : i + 1], seeds[i])
+def begin(box: Any, s: Any, setups: Any, slots: Any, stride: int, i: int) -> None:
+    """Game ``i`` begins, with its next seed."""
+    slots[i].seed = slots[i].next_seed
+    slots[i].next_seed += stride
+    slots[i].total = 0.0
+    reset(box, s[i : i + 1], setups[i : i + 1], slots[i].seed)
 
 
-def legal_many(box: Any, s: Any, masks: Any) -> None:
-    for i in range(len(s)):
-        if s[i].result == RUNNING:
-            legal(box, s[i : i + 1], masks[i])
-        else:
-            masks[i] = 0
+def show(box: Any, s: Any, masks: Any, observations: Any, i: int) -> None:
+    """What may be chosen in game ``i``, and what the seat that is asked sees; a finished game takes any choice."""
+    if s[i].to_act == NOBODY:
+        masks[i] = 1
+    else:
+        legal(box, s[i : i + 1], masks[i])
+    if observations.shape[1] > 0:
+        observe(box, s[i : i + 1], max(0, s[i].to_act), observations[i])
 
 
-def apply_many(box: Any, s: Any, actions: Any, mask: Any) -> int:
-    n = len(mask)
-    for i in range(len(s)):
-        legal(box, s[i : i + 1], mask)
-        if s[i].result != RUNNING or actions[i] < 0 or actions[i] >= n or mask[actions[i]] == 0:
-            return i
-    for i in range(len(s)):
-        apply(box, s[i : i + 1], actions[i])
+def check_range(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -> int:
+    """The first game from ``low`` up to ``high`` that does not accept its choice; -1 if all do."""
+    for i in range(low, high):
+        if s[i].to_act != NOBODY:
+            if orders[i] < 0 or orders[i] >= len(mask):
+                return i
+            legal(box, s[i : i + 1], mask)
+            if mask[orders[i]] == 0:
+                return i
     return -1
 
 
-def random_many(box: Any, s: Any, seeds: Any, generator: Any, mask: Any) -> int:
-    decisions = 0
+def step_range(
+    box: Any, s: Any, setups: Any, slots: Any, stride: int, mode: int, orders: Any, masks: Any, observations: Any,
+    rewards: Any, terminated: Any, over: Any, over_states: Any, payoff: Any, low: int, high: int,
+) -> int:  # fmt: skip
+    """Carries out the orders of the games from ``low`` up to ``high``; returns how many of these have ended.
+
+    Those are noted in ``over`` and ``over_states``, from ``low`` on.
+    """
+    ended = low
+    for i in range(low, high):
+        rewards[i] = 0.0
+        terminated[i] = False
+        if orders[i] == BEGIN or (s[i].to_act == NOBODY and orders[i] != STAY and mode != DISABLED):
+            begin(box, s, setups, slots, stride, i)
+        elif s[i].to_act == NOBODY:
+            terminated[i] = True
+        elif orders[i] != STAY:
+            seat = s[i].to_act
+            apply(box, s[i : i + 1], orders[i])
+            outcome(box, s[i : i + 1], payoff)
+            rewards[i] = payoff[seat]
+            slots[i].total += payoff[seat]
+            if s[i].to_act == NOBODY:
+                terminated[i] = True
+                over[ended].game = i
+                over[ended].seed = slots[i].seed
+                over[ended].total = slots[i].total
+                over_states[ended] = s[i]
+                ended += 1
+                if mode == SAME_STEP:
+                    begin(box, s, setups, slots, stride, i)
+        show(box, s, masks, observations, i)
+    return ended - low
+
+
+def play_range(box: Any, s: Any, setups: Any, seeds: Any, generator: Any, mask: Any) -> int:
+    """Plays every game to its end, uniformly at random; -1, or the game that offers nothing that it accepts."""
     for i in range(len(s)):
         one = s[i : i + 1]
-        seed_generator(generator[0], seeds[i])
-        while one[0].result == RUNNING:
+        reset(box, one, setups[i : i + 1], seeds[i])
+        seed_generator(generator[0], seeds[i] * 1000003 + 1)
+        while one[0].to_act != NOBODY:
             legal(box, one, mask)
             n = 0
             for a in range(len(mask)):
@@ -76,89 +136,273 @@ def random_many(box: Any, s: Any, seeds: Any, generator: Any, mask: Any) -> int:
                         break
                     left -= 1
             if choice < 0 or not apply(box, one, choice):
-                return -1 - i
-            decisions += 1
-    return decisions
+                return i
+    return -1
 
 
 @dataclass(frozen=True)
-class Batch:
-    """The loops of one game, made by :func:`make_batch`. States are arrays of shape (n,), stepped in place."""
+class Loops:
+    """The compiled loops of one game."""
 
-    game: Game
-    _reset: Callable[..., Any]
-    _legal: Callable[..., Any]
-    _apply: Callable[..., Any]
-    _random: Callable[..., Any]
-
-    def reset(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
-        """New games, shape (n,), from setups (n,) and seeds int64 (n,). Chance answers by itself."""
-        if setups.shape != seeds.shape or setups.ndim != 1:
-            raise ValueError(f"{setups.shape} setups and {seeds.shape} seeds: one of each for every game")
-        s = new_state(self.game, len(setups))
-        self._reset(self.game.box, s, setups, np.ascontiguousarray(seeds, np.int64))
-        return s
-
-    def legal(self, s: Record, masks: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """The masks int8 (n, n_actions), written into ``masks`` if given; zeros for finished games."""
-        if masks is None:
-            masks = np.empty((len(s), self.game.n_actions), np.int8)
-        self._legal(self.game.box, s, masks)
-        return masks
-
-    def apply(self, s: Record, actions: NDArray[np.int64]) -> None:
-        """One choice in every game, in place. None may be finished.
-
-        Raises:
-            ValueError: a choice is illegal; the game's index is named and no game has moved.
-        """
-        if actions.shape != s.shape or actions.dtype.kind not in "iu":
-            raise ValueError(f"actions are {actions.dtype} {actions.shape}, expected one integer for each of {len(s)}")
-        mask = np.zeros(self.game.n_actions, np.int8)
-        wrong = int(self._apply(self.game.box, s, np.ascontiguousarray(actions, np.int64), mask))
-        if wrong >= 0:
-            what = "is finished" if s["result"][wrong] != RUNNING else "was asked something else"
-            raise ValueError(f"game {wrong}: illegal action {named(self.game, s[wrong : wrong + 1], actions[wrong])}"
-                             f", the game {what}; no game has moved")  # fmt: skip
-
-    def play_random(self, s: Record, seeds: NDArray[np.int64]) -> int:
-        """Plays every game to its end, in place, uniformly at random among the legal choices.
-
-        Args:
-            seeds: int64 (n,), of the players' own generators.
-
-        Returns:
-            the number of decisions made.
-        """
-        generator, mask = np.zeros(1, GENERATOR), np.zeros(self.game.n_actions, np.int8)
-        decisions = int(self._random(self.game.box, s, np.ascontiguousarray(seeds, np.int64), generator, mask))
-        if decisions < 0:
-            raise RuntimeError(f"game {-1 - decisions} offers nothing that it accepts")
-        return decisions
+    check: Callable[..., int]
+    step: Callable[..., int]
+    play: Callable[..., int]
 
 
-_made: dict[str, Batch] = {}
+_made: dict[str, Loops] = {}
 
 
-def make_batch(game: Game) -> Batch:
-    """The compiled loops over many states of a game; made once for a game, whatever its edition."""
-    key = f"{game.name}_{_digest(game)}"
+def _loops(game: Game) -> Loops:
+    """Made once for a game, whatever its edition."""
+    key = f"{game.name}_{_digest(game.apply)}"
     if key not in _made:
-        bind = functools.partial(_bind, game, key)
-        _made[key] = Batch(game, *(bind(loop) for loop in (reset_many, legal_many, apply_many, random_many)))
-    made = _made[key]
-    return made if made.game is game else Batch(game, made._reset, made._legal, made._apply, made._random)
+        names = {
+            **globals(),
+            **{name: getattr(game, name) for name in ("reset", "apply", "legal", "observe", "outcome")},
+        }
+        names.update({part.__name__: kernel(_bound(part, key, names)) for part in (begin, show)})
+        _made[key] = Loops(*(entry(_bound(loop, key, names)) for loop in (check_range, step_range, play_range)))
+    return _made[key]
 
 
-def _digest(game: Game) -> str:
-    """Of the file that holds the game's ``apply``: rules outside the engine's folders are cached by it."""
-    source = inspect.getsourcefile(getattr(game.apply, "py_func", game.apply))
+@functools.lru_cache
+def _digest(function: Callable[..., Any]) -> str:
+    """Of the file that holds a game's ``apply``: rules outside the engine's folders are cached by it."""
+    source = inspect.getsourcefile(getattr(function, "py_func", function))
     return hashlib.sha256(Path(source).read_bytes()).hexdigest()[:12] if source else ""
 
 
-def _bind(game: Game, key: str, loop: Callable[..., Any]) -> Callable[..., Any]:
-    names = {**globals(), "reset": game.reset, "apply": game.apply, "legal": game.legal}
+def _bound(loop: Callable[..., Any], key: str, names: dict[str, Any]) -> Callable[..., Any]:
     bound = FunctionType(loop.__code__, names, loop.__name__)
     bound.__qualname__ = f"{key}.{loop.__name__}"
     bound.__module__ = __name__
-    return entry(bound)
+    return bound
+
+
+# Batches
+
+
+class Buffers(NamedTuple):
+    """What a batch writes: the caller's own C-contiguous arrays, or the batch's.
+
+    A torch tensor on the CPU, pinned or not, goes in as ``tensor.numpy()``, which shares its memory.
+    """
+
+    observations: NDArray[np.float32]  #: (n, size) of the seat that is asked; (n, 0) of a batch that does not observe
+    masks: NDArray[np.int8]  #: (n, n_actions), or bool; ones for a finished game, which takes any choice
+    rewards: NDArray[np.float32]  #: (n,) what the choice brought the seat that made it: in a team, all of it
+    terminated: NDArray[np.bool_]  #: (n,) the game has ended
+
+
+class Finished(NamedTuple):
+    """The games that ended in a step, k of them, by index."""
+
+    games: NDArray[np.int64]  #: (k,) which
+    seeds: NDArray[np.int64]  #: (k,) how they began
+    returns: NDArray[np.float64]  #: (k,) the sum of their rewards
+    states: Record  #: (k,) how they ended
+
+
+class Batch:
+    """``n`` games that step together, in place, each the same as if it were played alone.
+
+    Game ``i`` begins from ``setups[i]`` with the seed ``next_seeds[i]``, to which ``n`` is added for the game after it;
+    both arrays may be written to at any time. ``seeds[i]`` is that of the running game. ``finished`` tells of the games
+    that ended in the last step, ``buffers`` are the batch's own.
+
+    Args:
+        setups: (n,), of :meth:`Game.configure`; copied.
+        autoreset: Gymnasium's modes: in the same step (the mask and the observation are then those of the next game),
+            in the next one (whatever is chosen then), or never (it stays as it ended, whatever is chosen).
+        observe: False leaves the observations out.
+        threads: how many at most; by default all processors that this process may use. Changes no game.
+        seed: of the games if :meth:`reset` is given none; by default drawn from the system.
+
+    Raises:
+        ValueError: a wrong argument; the message says what is expected.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        setups: Record,
+        *,
+        autoreset: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        observe: bool = True,
+        threads: int | None = None,
+        seed: int | None = None,
+    ) -> None:
+        _check_setups(game, setups)
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads is {threads}, choose 1 or more")
+        self.game = game
+        self.n = len(setups)
+        self.autoreset = autoreset_mode(autoreset)
+        self.threads = threads or _processors()
+        self.setups = record.copy(setups)
+        self.states = new_state(game, self.n)
+        self.states["to_act"] = NOBODY
+        self._slots = np.zeros(self.n, SLOT)
+        self.seeds, self.next_seeds = self._slots["seed"], self._slots["next_seed"]
+        self.next_seeds[:] = _spread(np.random.default_rng().integers(SEEDS) if seed is None else seed, self.n)
+        self._size = len(game.observation_low) if observe else 0
+        self.buffers = self.new_buffers()
+        self._over, self._over_states = np.zeros(self.n, OVER), np.empty(self.n, game.state)
+        self.finished = self._nothing = Finished(*(np.zeros(0, dtype) for dtype in ("i8", "i8", "f8", game.state)))
+        self._scratch = [(np.zeros(game.n_actions, np.int8), np.zeros(game.max_seats)) for _ in range(self.threads)]
+
+    def new_buffers(self) -> Buffers:
+        """Arrays of the right shapes, to be handed to :meth:`step`."""
+        return Buffers(
+            np.zeros((self.n, self._size), np.float32),
+            np.zeros((self.n, self.game.n_actions), np.int8),
+            np.zeros(self.n, np.float32),
+            np.zeros(self.n, np.bool_),
+        )
+
+    def reset(self, seed: Any = None, which: NDArray[np.bool_] | None = None, into: Buffers | None = None) -> Buffers:
+        """Begins all games, or those of a mask bool (n,).
+
+        Args:
+            seed: of game 0, each next one has one more; or int64 (n,); or None: they go on as the games before.
+            into: where to write, if not into the batch's own buffers.
+
+        Raises:
+            ValueError: a wrong shape or dtype; no game has begun.
+        """
+        chosen = np.ones(self.n, np.bool_) if which is None else np.asarray(which)
+        if chosen.shape != (self.n,) or chosen.dtype != np.bool_:
+            raise ValueError(f"which is {chosen.dtype} {chosen.shape}, expected bool {(self.n,)}")
+        buffers = self._checked(into)
+        _check_setups(self.game, self.setups)
+        if seed is not None:
+            self.next_seeds[chosen] = _spread(seed, self.n)[chosen]
+        self._step(np.where(chosen, BEGIN, STAY), buffers)
+        return buffers
+
+    def step(self, actions: NDArray[Any], into: Buffers | None = None) -> Buffers:
+        """One choice in every game.
+
+        Args:
+            actions: whole numbers (n,); a finished game takes any.
+            into: where to write, if not into the batch's own buffers.
+
+        Raises:
+            ValueError: a wrong shape or dtype, or an illegal choice: the first such game is named. No game has moved.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions are {actions.dtype} {actions.shape}, expected one whole number for each of "
+                             f"{self.n} games")  # fmt: skip
+        buffers = self._checked(into)
+        orders = actions.astype(np.int64)
+        loop, box = _loops(self.game).check, self.game.box
+        refused = self._run(lambda low, high, scratch: loop(box, self.states, orders, scratch[0], low, high))
+        if first := [i for i in refused if i >= 0]:
+            one = self.states[first[0] : first[0] + 1]
+            raise ValueError(f"game {first[0]}: illegal action {named(self.game, one, int(orders[first[0]]))}: "
+                             f"{self.game.question(one)} No game has moved.")  # fmt: skip
+        self._step(np.maximum(orders, 0), buffers)
+        return buffers
+
+    def _step(self, orders: NDArray[np.int64], out: Buffers) -> None:
+        loop, box, mode, masks = _loops(self.game).step, self.game.box, MODES[self.autoreset], out.masks.view(np.int8)
+        counts = self._run(lambda low, high, scratch: loop(
+            box, self.states, self.setups, self._slots, self.n, mode, orders, masks, out.observations, out.rewards,
+            out.terminated, self._over, self._over_states, scratch[1], low, high,
+        ))  # fmt: skip
+        self.finished = self._ended(counts)
+
+    def _ended(self, counts: list[int]) -> Finished:
+        """Gathers what the threads noted, each from the start of its share on."""
+        if not any(counts):
+            return self._nothing
+        starts = self._bounds()
+        at = np.concatenate([np.arange(low, low + n) for low, n in zip(starts, counts, strict=False)])
+        over = self._over[at]
+        return Finished(over["game"], over["seed"], over["total"], record.take(self._over_states, at))
+
+    def _bounds(self) -> list[int]:
+        """Where the shares of the threads begin and end."""
+        shares = max(1, min(self.threads, self.n // SHARE))
+        return [self.n * i // shares for i in range(shares + 1)]
+
+    def _run(self, loop: Callable[[int, int, Any], int]) -> list[int]:
+        """Runs a loop over all games, a share in each thread; the results in order."""
+        bounds = self._bounds()
+        shares = list(zip(bounds, bounds[1:], self._scratch, strict=False))
+        others = [_pool(self.threads).submit(loop, *share) for share in shares[1:]]
+        return [loop(*shares[0]), *(other.result() for other in others)]
+
+    def _checked(self, into: Buffers | None) -> Buffers:
+        if into is None:
+            return self.buffers
+        given: Any
+        for name, given, own in zip(Buffers._fields, into, self.buffers, strict=True):
+            allowed = (np.int8, np.bool_) if name == "masks" else (own.dtype,)
+            fits = isinstance(given, np.ndarray) and given.shape == own.shape and given.dtype in allowed
+            if not (fits and given.flags.c_contiguous and given.flags.writeable):
+                what = f"{given.dtype} {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
+                raise ValueError(
+                    f"buffer {name} is {what}, expected a writable C-contiguous array {own.dtype} {own.shape}"
+                )
+        return into
+
+
+def play_random(game: Game, setups: Record, seeds: NDArray[np.int64]) -> Record:
+    """The finished states, shape (n,), of games played uniformly at random; each follows from its setup and seed.
+
+    Args:
+        setups: (n,)
+        seeds: int64 (n,)
+    """
+    _check_setups(game, setups)
+    states, generator, mask = new_state(game, len(setups)), np.zeros(1, GENERATOR), np.zeros(game.n_actions, np.int8)
+    stuck = _loops(game).play(game.box, states, setups, _spread(seeds, len(setups)), generator, mask)
+    if stuck >= 0:
+        raise RuntimeError(f"game {stuck} offers nothing that it accepts")
+    return states
+
+
+def autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """One of Gymnasium's modes, by itself or by name ("SameStep", "NextStep", "Disabled").
+
+    Raises:
+        ValueError: no such mode; the message names them.
+    """
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        names = ", ".join(repr(one.value) for one in AutoresetMode)
+        raise ValueError(f"autoreset mode is {mode!r}, choose one of {names}") from None
+
+
+def _check_setups(game: Game, setups: Record) -> None:
+    if not isinstance(setups, np.ndarray) or setups.dtype != game.setup or setups.ndim != 1 or not len(setups):
+        raise ValueError(f"setups are no array (n,) of what {game.name}'s configure() gives, with n of 1 or more")
+    if (manual := np.flatnonzero(setups["manual_chance"])).size:
+        raise ValueError(f"game {manual[0]}: manual_chance is for single games; in a batch chance answers by itself")
+
+
+def _spread(seed: Any, n: int) -> NDArray[np.int64]:
+    """One seed for each of ``n`` games."""
+    seeds = np.asarray(seed)
+    if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (n,)):
+        raise ValueError(f"seed is {seeds.dtype} {seeds.shape}, expected a whole number or one for each of {n} games")
+    if seeds.shape:
+        return np.ascontiguousarray(seeds, np.int64)
+    return int(seed) % SEEDS + np.arange(n, dtype=np.int64)
+
+
+def _processors() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+@functools.lru_cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, "tabletop")
+
+
+if hasattr(os, "register_at_fork"):  # a forked child has none of its parent's threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)

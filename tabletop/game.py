@@ -29,6 +29,8 @@ from numpy.typing import NDArray
 
 CHANCE, NOBODY = -1, -2
 RUNNING, WON, LOST = range(3)
+#: A seed is a whole number below this; others are taken modulo.
+SEEDS = 2**62
 
 Record = NDArray[Any]  #: structured array; shape (1,) where one record is meant
 
@@ -47,6 +49,7 @@ class Game(Protocol):
     box: Record  #: shape (1,)
     causes: tuple[str, ...]  #: name of each ``state["cause"]``
     clock: str  #: state field that counts how long a game lasts, e.g. "month"
+    labels: tuple[str, ...]  #: state fields by which statistics tell games apart, e.g. "challenge"
     observation_low: NDArray[np.float32]  #: shape (size,), the bounds of an observation
     observation_high: NDArray[np.float32]
     render_modes: tuple[str, ...]
@@ -107,6 +110,19 @@ class Game(Protocol):
 def new_state(game: Game, n: int = 1) -> Record:
     """``n`` zeroed states, shape (n,)."""
     return np.zeros(n, dtype=game.state)
+
+
+def summary(game: Game, states: Record) -> dict[str, NDArray[Any]]:
+    """What to tell of finished games.
+
+    Args:
+        states: (n,)
+
+    Returns:
+        arrays (n,): ``won``, bool; ``cause``, an index into ``Game.causes``; what ``clock`` and ``labels`` name, int64.
+    """
+    told = {name: states[name].astype(np.int64) for name in ("cause", game.clock, *game.labels)}
+    return {"won": states["result"] == WON, **told}
 
 
 def named(game: Game, s: Record, action: Any, lang: str = "en") -> str:

@@ -23,6 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _config: Any = numba.config
 DISABLED = bool(_config.DISABLE_JIT)
 _ROOT = Path(__file__).resolve().parent.parent
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 _SOURCES = ("tabletop", "sammu_env", "agents")
 
 
@@ -58,7 +59,7 @@ def kernel(function: F) -> F:
     """
     if DISABLED:
         return function
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
+    compiled: Any = numba.njit(**_OPTIONS)(function)
     compiled.get_call_template = _normalised(compiled.get_call_template)
     return cast(F, compiled)
 
@@ -67,7 +68,7 @@ def entry(function: F) -> F:
     """Compiles a function that programs call, and keeps it on disk with all that it calls."""
     if DISABLED:
         return _with_named_fields(function)
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=True, _nrt=False)(function)
+    compiled: Any = numba.njit(cache=True, **_OPTIONS)(function)
     compiled.compile = _announced(compiled.compile)
     return cast(F, compiled)
 

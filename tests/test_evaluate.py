@@ -82,7 +82,34 @@ def test_result_does_not_depend_on_processes():
     assert evaluate(TOY, "random", one, 150, seed=5, processes=1, progress=told.append)
     assert evaluate(TOY, "random", two, 150, seed=5, processes=2)
     assert [c.row(TOY) for c in one] == [c.row(TOY) for c in two]
+    assert [c.outcomes.tolist() for c in one] == [c.outcomes.tolist() for c in two]
     assert sum(told) == 300
+
+
+def test_outcomes_are_in_order_of_seed():
+    setup, agent = TOY.configure(3), agents.make("random", TOY)
+    finished = play_chunk(TOY, agent, setup, np.arange(90, dtype=np.int64))
+    late, whole = Cell({}, setup), Cell({}, setup)
+    late.add(TOY, finished[40:], first=40)
+    late.add(TOY, finished[:40], first=0)
+    whole.add(TOY, finished[:40])
+    whole.add(TOY, finished[40:])
+    assert late.outcomes.tolist() == whole.outcomes.tolist() == (finished["result"] == WON).tolist()
+    assert late.row(TOY) == whole.row(TOY)
+
+
+def test_complete_cells_are_told_one_after_the_other():
+    table, told = cells(), []
+    assert evaluate(TOY, "random", table, 150, finished=lambda: told.append([cell.games for cell in table]))
+    assert told == [[150, 0], [150, 150]]
+    assert evaluate(TOY, "random", [], 150, processes=2)
+
+
+def test_further_fields_are_averaged():
+    table = [Cell({"players": 2}, TOY.configure(2), also=("pot",))]
+    evaluate(TOY, "random", table, 20)
+    finished = play_chunk(TOY, agents.make("random", TOY), TOY.configure(2), np.arange(20, dtype=np.int64))
+    assert table[0].row(TOY)["mean_pot"] == total(table).row(TOY)["mean_pot"] == finished["pot"].mean()
 
 
 def test_interrupted_evaluation_keeps_what_is_finished():

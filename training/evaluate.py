@@ -17,12 +17,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from gymnasium.vector import AutoresetMode
 from numpy.lib.recfunctions import repack_fields
+from numpy.typing import NDArray
 
 import agents
 from agents.base import Agent, Player
 from tabletop import record
-from tabletop.batch import make_batch
+from tabletop.batch import Batch
 from tabletop.game import NOBODY, RUNNING, WON, Game, Record
 from training.stats import Interval, wilson
 
@@ -36,27 +38,37 @@ class Cell:
 
     labels: dict[str, Any]  #: what to call it in a table, e.g. {"challenge": "SAM-185", "players": 3}
     setup: Record  #: shape (1,)
-    games: int = 0
-    wins: int = 0
+    also: tuple[str, ...] = ()  #: further fields of the final state to average, e.g. a campaign's "score"
+    won: dict[int, NDArray[np.bool_]] = field(default_factory=dict)  #: first game of a chunk -> its games
     causes: Counter[str] = field(default_factory=Counter)  #: of the games lost
-    length: int = 0  #: sum of the game's clock at the end
-    decisions: int = 0
+    sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
+
+    @property
+    def outcomes(self) -> NDArray[np.bool_]:
+        """Which games are won, bool (games,), in order of seed in whatever order they were played."""
+        return np.concatenate([np.zeros(0, bool), *(self.won[first] for first in sorted(self.won))])
+
+    @property
+    def games(self) -> int:
+        return sum(map(len, self.won.values()))
+
+    @property
+    def wins(self) -> int:
+        return int(self.outcomes.sum())
 
     @property
     def interval(self) -> Interval:
         return wilson(self.wins, self.games)
 
-    def add(self, game: Game, finished: Record) -> None:
-        """Counts finished games, shape (n,)."""
+    def add(self, game: Game, finished: Record, first: int | None = None) -> None:
+        """Counts finished games, shape (n,), in order of seed; ``first`` numbers the first one (None: the next)."""
         won = finished["result"] == WON
-        self.games += len(finished)
-        self.wins += int(won.sum())
+        self.won[self.games if first is None else first] = won
         self.causes.update(game.causes[i] for i in finished["cause"][~won])
-        self.length += int(finished[game.clock].sum())
-        self.decisions += int(finished["decisions"].sum())
+        self.sums.update({name: int(finished[name].sum()) for name in (game.clock, "decisions", *self.also)})
 
     def row(self, game: Game) -> dict[str, Any]:
-        """Plain data: labels, games, wins, win_rate, low, high, mean length and decisions, causes of defeat."""
+        """Plain data: labels, games, wins, win_rate, low, high, means, causes of defeat."""
         rate, low, high = self.interval
         each = max(self.games, 1)
         return {
@@ -66,8 +78,9 @@ class Cell:
             "win_rate": round(rate, 6) if self.games else None,
             "low": round(low, 6),
             "high": round(high, 6),
-            f"mean_{game.clock}s": round(self.length / each, 3),
-            "mean_decisions": round(self.decisions / each, 2),
+            f"mean_{game.clock}s": round(self.sums[game.clock] / each, 3),
+            "mean_decisions": round(self.sums["decisions"] / each, 2),
+            **{f"mean_{name}": round(self.sums[name] / each, 2) for name in self.also},
             "causes": dict(self.causes.most_common()),
         }
 
@@ -86,17 +99,12 @@ def play_chunk(game: Game, agent: Agent, setup: Record, seeds: np.ndarray[Any, A
 
 
 def _play(game: Game, agent: Agent, setups: Record, seeds: np.ndarray[Any, Any]) -> Record:
-    batch = make_batch(game)
-    states = batch.reset(setups, seeds)
-    running = np.flatnonzero(states["result"] == RUNNING)
-    live = record.take(states, running)
-    while len(live):
-        batch.apply(live, agent.act(live, batch.legal(live)))
-        over = live["result"] != RUNNING
-        if over.any():
-            record.put(states, running[over], record.take(live, over))
-            running, live = running[~over], record.take(live, ~over)
-    return states
+    batch = Batch(game, setups, autoreset=AutoresetMode.DISABLED, observe=False, threads=1)
+    masks, actions = batch.reset(seeds).masks, np.zeros(len(setups), np.int64)
+    while len(live := np.flatnonzero(batch.states["to_act"] != NOBODY)):
+        actions[live] = agent.act(record.take(batch.states, live), masks[live])
+        batch.step(actions)
+    return batch.states
 
 
 class Job:
@@ -105,12 +113,13 @@ class Job:
     def __init__(self, game: Game, agent: str, cells: Sequence[Cell], seed: int) -> None:
         self.game, self.agent, self.seed = game, agent, seed
         self.setups = [cell.setup for cell in cells]
+        self.also = [cell.also for cell in cells]
 
     def __call__(self, chunk: Chunk) -> Record:
         cell, first, n = chunk
         seeds = np.arange(self.seed + first, self.seed + first + n, dtype=np.int64)
         states = play_chunk(self.game, agents.make(self.agent, self.game), self.setups[cell], seeds)
-        return repack_fields(states[["result", "cause", "decisions", self.game.clock]])
+        return repack_fields(states[["result", "cause", "decisions", self.game.clock, *self.also[cell]]])
 
 
 def evaluate(
@@ -121,25 +130,32 @@ def evaluate(
     seed: int = 0,
     processes: int = 1,
     progress: Callable[[int], None] = lambda _: None,
+    finished: Callable[[], object] | None = None,
 ) -> bool:
-    """Plays ``games`` games in each cell and counts into the cells, interleaved so that all grow alike.
+    """Plays ``games`` games in each cell and counts into the cells.
 
     Args:
         agent: a name of :data:`agents.AGENTS`; it plays all seats.
         seed: game ``i`` of every cell has the seed ``seed + i``, whichever agent plays.
         processes: 1 plays in this process.
         progress: called with the number of games just finished.
+        finished: called whenever a cell is complete; the cells are then played one after the other. Without it they
+            are interleaved, so that all grow alike.
 
     Returns:
         False if it was interrupted (Ctrl-C): the cells then hold what was finished.
     """
     job = Job(game, agent, cells, seed)
     chunks = [(cell, first, min(CHUNK, games - first))
-              for first in range(0, games, CHUNK) for cell in range(len(cells))]  # fmt: skip
-    results = _here(job, chunks) if processes <= 1 or len(chunks) == 1 else _elsewhere(job, chunks, processes)
+              for cell in range(len(cells)) for first in range(0, games, CHUNK)]  # fmt: skip
+    if finished is None:
+        chunks.sort(key=lambda chunk: chunk[1])
+    results = _here(job, chunks) if processes <= 1 or len(chunks) <= 1 else _elsewhere(job, chunks, processes)
     try:
-        for (cell, _, n), states in results:
-            cells[cell].add(game, states)
+        for (cell, first, n), states in results:
+            cells[cell].add(game, states, first)
+            if finished is not None and cells[cell].games == games:
+                finished()
             progress(n)
     except KeyboardInterrupt:
         return False
@@ -188,13 +204,10 @@ def _quiet() -> None:
 
 def total(cells: Sequence[Cell], **labels: Any) -> Cell:
     """All cells as one."""
-    both = Cell(labels, cells[0].setup)
+    both = Cell(labels, cells[0].setup, cells[0].also, dict(enumerate(cell.outcomes for cell in cells)))
     for cell in cells:
-        both.games += cell.games
-        both.wins += cell.wins
         both.causes.update(cell.causes)
-        both.length += cell.length
-        both.decisions += cell.decisions
+        both.sums.update(cell.sums)
     return both
 
 

@@ -12,9 +12,10 @@ import sammu_env
 from sammu_env import campaign, engine, position
 from sammu_env import constants as c
 from tabletop import record
-from tabletop.batch import make_batch
+from tabletop.batch import Batch
 from tabletop.game import CHANCE, Record
 from tabletop.log import Log, Match, replay
+from tabletop.single import Single
 from tests.laws.walk import (
     BOX,
     GAME,
@@ -136,23 +137,30 @@ def by_env(way: Way) -> Record:
     return s
 
 
-def test_batch_plays_the_same_games() -> None:
+def test_gymnasium_plays_the_same_games() -> None:
+    for way in map(plain, some_ways(SIZE)):
+        env = Single(GAME, way.setup())
+        env.reset(seed=way.seed)
+        for step in range(MOST):
+            if env.step(by_rule(env.record, way.seed, step))[2]:
+                break
+        assert trace(env.record) == trace(play_by_rule(way.begin(), way.seed)), way
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_batch_plays_the_same_games(threads: int) -> None:
     every = [plain(way) for way in some_ways(5 * SIZE)]
-    batch = make_batch(GAME)
+    seeds = np.array([way.seed for way in every])
     setups = np.concatenate([way.setup() for way in every])
-    s = batch.reset(setups, np.array([way.seed for way in every]))
-    index, step, traces = np.arange(len(every)), 0, {}
-    while len(s):
-        going = s["to_act"] != c.NOBODY
-        for i in np.flatnonzero(~going):
-            traces[int(index[i])] = trace(s[i : i + 1])
-        s, index = record.take(s, going), index[going]
-        if len(s):
-            choices = [by_rule(s[i : i + 1], every[j].seed, step) for i, j in enumerate(index)]
-            batch.apply(s, np.array(choices))
-            step += 1
+    batch = Batch(GAME, setups, autoreset="Disabled", observe=False, threads=threads)
+    batch.reset(seeds)
+    actions, step = np.zeros(len(every), np.int64), 0
+    while (going := np.flatnonzero(batch.states["to_act"] != c.NOBODY)).size:
+        actions[going] = [by_rule(batch.states[i : i + 1], every[i].seed, step) for i in going]
+        batch.step(actions)
+        step += 1
     for i, way in enumerate(every):
-        assert traces[i] == trace(play_by_rule(way.begin(), way.seed)), way
+        assert trace(batch.states[i : i + 1]) == trace(play_by_rule(way.begin(), way.seed)), way
 
 
 @pytest.mark.parametrize("way", [plain(way) for way in some_ways(SIZE)], ids=str)

@@ -1,87 +1,293 @@
+"""Batches: the same games as played alone, whatever the threads; Gymnasium's three ways to begin anew; bad input."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 
-from tabletop.batch import make_batch
-from tabletop.game import NOBODY, RUNNING
+from tabletop import record
+from tabletop.batch import Batch, Buffers, play_random
+from tabletop.game import NOBODY, RUNNING, SEEDS, WON
 from tabletop.log import Match
-from tests.tabletop.toy import DIE, KEEP, PASS, Toy
+from tests.tabletop.toy import DIE, KEEP, PASS, SIZE, Toy
 
 GAME = Toy()
 N = 50
+SETUPS = np.concatenate([GAME.configure(2 + i % 3) for i in range(N)])
 
 
-def fresh(n=N):
-    batch, seeds = make_batch(GAME), np.arange(n, dtype=np.int64)
-    setups = np.concatenate([GAME.configure(2 + i % 3) for i in range(n)])
-    return batch, batch.reset(setups, seeds), setups, seeds
+def make(**options: Any) -> Batch:
+    batch = Batch(GAME, SETUPS, **options)
+    batch.reset(1000)
+    return batch
 
 
-def test_batch_plays_the_single_games():
-    batch, states, setups, seeds = fresh()
-    rng, choices = np.random.default_rng(0), [[] for _ in range(N)]
-    index = np.arange(N)
-    finished = states.copy()
-    while len(states):
-        masks = batch.legal(states)
-        assert masks.dtype == np.int8
-        assert masks.shape == (len(states), GAME.n_actions)
-        actions = rng.integers(KEEP, PASS + 1, len(states))
-        batch.apply(states, actions)
-        for i, action in zip(index, actions, strict=True):
-            choices[i].append(int(action))
-        finished[index] = states
-        going = states["result"] == RUNNING
-        states, index = states[going], index[going]
-    for i in range(N):
-        match = Match(GAME, setups[i : i + 1], int(seeds[i]))
-        for action in choices[i]:
-            match.act(action)
-        assert match.over
-        assert match.s["trace"].tolist() == finished[i : i + 1]["trace"].tolist()
+def choices(steps: int) -> np.ndarray:
+    return np.random.default_rng(0).integers(KEEP, PASS + 1, (steps, N))
 
 
-def test_illegal_choice_names_the_game_and_moves_none():
-    batch, states, _, _ = fresh()
-    stood = states.tobytes()
+def play_alone(game: int, seed: int, actions: Any) -> tuple[Match, float]:
+    """One of the games by itself, with as many of the choices as it takes."""
+    match, total = Match(GAME, SETUPS[game : game + 1], seed), 0.0
+    for action in actions:
+        seat = match.to_act
+        total += (match.act(int(action)) or [0.0] * 4)[seat]
+        if match.over:
+            break
+    return match, total
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_games_are_those_played_alone(threads: int, mode: AutoresetMode) -> None:
+    batch, made = make(threads=threads, autoreset=mode), choices(60)
+    begun = np.zeros(N, np.int64)  # the choice at which each running game began
+    ended = 0
+    for t, actions in enumerate(made):
+        was_over = batch.states["to_act"] == NOBODY
+        out = batch.step(actions)
+        assert (out.terminated[batch.finished.games]).all()
+        for game, seed, total, state in zip(*batch.finished, strict=True):
+            match, reward = play_alone(game, seed, made[begun[game] :, game])
+            assert match.over and reward == total == out.rewards[game]
+            assert set(record.differing(match.s, state.reshape(1))) <= {"manual_chance"}  # a match steps through draws
+            ended += 1
+        if mode is AutoresetMode.SAME_STEP:
+            begun[batch.finished.games] = t + 1
+        elif mode is AutoresetMode.NEXT_STEP:
+            begun[was_over] = t + 1
+    assert ended == N if mode is AutoresetMode.DISABLED else ended > 2 * N
+
+
+def test_threads_change_nothing() -> None:
+    results = []
+    for threads in (1, 2, 5):
+        batch, seen = make(threads=threads), []
+        for actions in choices(40):
+            out = batch.step(actions)
+            seen += [part.tobytes() for part in (*out, *batch.finished, batch.states, batch.seeds)]
+        results.append(seen)
+    assert results[0] == results[1] == results[2]
+
+
+def test_masks_and_observations_are_those_of_the_seat_asked() -> None:
+    batch = make()
+    for actions in choices(20):
+        out = batch.step(actions)
+        for i in range(N):
+            one, mask, seen = batch.states[i : i + 1], np.zeros(GAME.n_actions, np.int8), np.zeros(SIZE, np.float32)
+            GAME.legal(GAME.box, one, mask)
+            GAME.observe(GAME.box, one, int(one["to_act"][0]), seen)
+            assert (out.masks[i] == mask).all() and (out.observations[i] == seen).all()
+
+
+# Beginning anew
+
+
+def test_same_step_shows_the_next_game() -> None:
+    batch = make(autoreset="SameStep")
+    for actions in choices(30):
+        out = batch.step(actions)
+        assert (batch.states["result"] == RUNNING).all()
+        over = batch.finished.games
+        assert sorted(over) == over.tolist() == np.flatnonzero(out.terminated).tolist()
+        assert (batch.seeds[over] == batch.finished.seeds + N).all()
+        assert (batch.states["decisions"][over] == 0).all()
+        assert (batch.finished.states["to_act"] == NOBODY).all()
+
+
+def test_next_step_ignores_the_choice_after_the_end() -> None:
+    batch = make(autoreset="NextStep")
+    for actions in choices(30):
+        was_over = batch.states["to_act"] == NOBODY
+        out = batch.step(np.where(was_over, 99, actions))
+        assert not out.terminated[was_over].any() and not out.rewards[was_over].any()
+        assert (batch.states["decisions"][was_over] == 0).all()
+        over = batch.states["to_act"] == NOBODY
+        assert (out.terminated == over).all() and (out.masks[over] == 1).all()
+
+
+def test_disabled_stays_until_it_is_reset() -> None:
+    batch = make(autoreset="Disabled")
+    for actions in choices(60):
+        out = batch.step(actions)
+    assert out.terminated.all() and not out.rewards.any()
+    stood = batch.states.copy()
+    which = np.arange(N) % 3 == 0
+    out = batch.reset(which=which)
+    assert (batch.states[~which] == stood[~which]).all() and out.terminated.tolist() == (~which).tolist()
+    assert (batch.seeds == 1000 + np.arange(N) + N * which).all()
+    assert (batch.states["result"][which] == RUNNING).all()
+
+
+def test_setups_and_seeds_of_the_next_games_may_be_changed() -> None:
+    batch = make()
+    batch.setups[:] = GAME.configure(4)
+    batch.next_seeds[:] = np.arange(N) + 7
+    while not len(batch.finished.games):
+        batch.step(np.full(N, KEEP))
+    over = batch.finished.games
+    assert (batch.states["players"][over] == 4).all() and (batch.seeds[over] == over + 7).all()
+    others = np.setdiff1d(np.arange(N), over)
+    assert (batch.seeds[others] == 1000 + others).all()
+
+
+def test_seeds() -> None:
+    batch = make()
+    assert batch.seeds.tolist() == list(range(1000, 1000 + N))
+    batch.reset()
+    assert batch.seeds.tolist() == list(range(1000 + N, 1000 + 2 * N))
+    batch.reset(np.arange(N)[::-1])
+    assert batch.seeds.tolist() == list(range(N))[::-1]
+    batch.reset(SEEDS + 3)
+    assert batch.seeds[:2].tolist() == [3, 4]
+    assert len({int(Batch(GAME, SETUPS).next_seeds[0]) for _ in range(5)}) == 5
+    assert Batch(GAME, SETUPS, seed=3).next_seeds[0] == 3
+
+
+# The caller's buffers
+
+
+def test_writes_into_the_buffers_it_is_given() -> None:
+    ours, theirs, made = make(), make(), choices(5)
+    steps = [theirs.new_buffers() for _ in made]
+    for actions, into in zip(made, steps, strict=True):
+        expected = ours.step(actions)
+        assert theirs.step(actions, into) is into
+        assert [a.tobytes() for a in into] == [b.tobytes() for b in expected]
+    boolean = steps[0]._replace(masks=np.zeros((N, GAME.n_actions), np.bool_))
+    out = theirs.step(made[0], boolean)
+    assert (out.masks == ours.step(made[0]).masks).all()
+
+
+def test_without_observations() -> None:
+    batch = make(observe=False)
+    assert batch.step(choices(1)[0]).observations.shape == (N, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("observations", np.zeros((N, SIZE))),
+        ("observations", np.zeros((SIZE, N), np.float32).T),
+        ("masks", np.zeros((N, GAME.n_actions + 1), np.int8)),
+        ("masks", np.zeros((N, GAME.n_actions), np.uint8)),
+        ("rewards", np.zeros(N)),
+        ("terminated", np.zeros(N, np.int8)),
+        ("terminated", [False] * N),
+    ],
+)
+def test_wrong_buffer_is_named_and_nothing_moves(name: str, wrong: Any) -> None:
+    batch = make()
+    stood, into = batch.states.tobytes(), batch.new_buffers()._replace(**{name: wrong})
+    with pytest.raises(ValueError, match=f"buffer {name} is .*expected a writable"):
+        batch.step(choices(1)[0], into)
+    with pytest.raises(ValueError, match=f"buffer {name}"):
+        batch.reset(into=into)
+    assert batch.states.tobytes() == stood
+
+
+def test_read_only_buffer() -> None:
+    batch = make()
+    into = batch.new_buffers()
+    into.rewards.setflags(write=False)
+    with pytest.raises(ValueError, match="rewards"):
+        batch.step(choices(1)[0], into)
+
+
+def test_torch_tensors_share_their_memory() -> None:
+    torch = pytest.importorskip("torch")
+    batch = make()
+    tensors = [torch.from_numpy(part.copy()) for part in batch.new_buffers()]
+    out = batch.step(choices(1)[0], Buffers(*(tensor.numpy() for tensor in tensors)))
+    assert out.masks.any() and (tensors[1].numpy() == out.masks).all() and tensors[0].data_ptr() == out[0].ctypes.data
+
+
+# Bad input
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("wrong", [DIE, -1, -2, 99])
+def test_illegal_choice_names_the_game_and_moves_none(wrong: int, threads: int) -> None:
+    batch = make(threads=threads)
+    batch.step(choices(1)[0])
+    stood, last = batch.states.tobytes(), [part.tobytes() for part in batch.buffers]
     actions = np.zeros(N, np.int64)
-    for wrong in (DIE, -1, 99):
-        actions[17] = wrong
-        with pytest.raises(ValueError, match="game 17: illegal action"):
-            batch.apply(states, actions)
-        assert states.tobytes() == stood
+    actions[[17, 40]] = wrong
+    with pytest.raises(ValueError, match=rf"game 17: illegal action {wrong}.*keep the \d\?.* No game has moved"):
+        batch.step(actions)
+    assert batch.states.tobytes() == stood and [part.tobytes() for part in batch.buffers] == last
 
 
-def test_finished_game_cannot_move():
-    batch, states, _, seeds = fresh()
-    one = states[4:5].copy()
-    batch.play_random(one, seeds[4:5])
-    states[4] = one[0]
-    with pytest.raises(ValueError, match=r"game 4: .* is finished"):
-        batch.apply(states, np.zeros(N, np.int64))
-    assert not batch.legal(states)[4].any()
+@pytest.mark.parametrize(
+    "actions", [np.zeros(3, np.int64), np.zeros(N), np.zeros((N, 1), np.int64), [0] * (N - 1), np.zeros(N, np.bool_)]
+)
+def test_actions_of_wrong_shape_or_type(actions: Any) -> None:
+    batch = make()
+    stood = batch.states.tobytes()
+    with pytest.raises(ValueError, match=f"expected one whole number for each of {N} games"):
+        batch.step(actions)
+    assert batch.states.tobytes() == stood
 
 
-@pytest.mark.parametrize("actions", [np.zeros(3, np.int64), np.zeros(N), np.zeros((N, 1), np.int64)])
-def test_wrong_shape_or_type(actions):
-    batch, states, _, _ = fresh()
-    with pytest.raises(ValueError, match="expected one integer"):
-        batch.apply(states, actions)
-    with pytest.raises(ValueError, match="one of each"):
-        batch.reset(np.repeat(GAME.configure(), 2), np.zeros(3, np.int64))
+def test_other_bad_arguments() -> None:
+    manual = SETUPS.copy()
+    manual["manual_chance"][3] = 1
+    with pytest.raises(ValueError, match="game 3: manual_chance"):
+        Batch(GAME, manual)
+    for setups in (SETUPS[:0], SETUPS.reshape(5, 10), np.zeros(3)):
+        with pytest.raises(ValueError, match="setups are no array"):
+            Batch(GAME, setups)
+    with pytest.raises(ValueError, match="'SameStep'"):
+        make(autoreset="sometimes")
+    with pytest.raises(ValueError, match="threads is 0"):
+        make(threads=0)
+    batch = make()
+    stood = batch.states.tobytes()
+    for seed in (1.5, [1, 2, 3], "seed"):
+        with pytest.raises(ValueError, match="expected a whole number"):
+            batch.reset(seed)
+    with pytest.raises(ValueError, match="which is int64"):
+        batch.reset(which=np.zeros(N, np.int64))
+    assert batch.states.tobytes() == stood
 
 
-def test_random_play_ends_every_game_and_repeats():
-    batch, states, _, seeds = fresh()
-    again = states.copy()
-    decisions = batch.play_random(states, seeds)
-    assert (states["to_act"] == NOBODY).all()
-    assert decisions == states["decisions"].sum()
-    batch.play_random(again, seeds)
-    assert again.tobytes() == states.tobytes()
+def test_before_the_first_reset_no_game_runs() -> None:
+    batch = Batch(GAME, SETUPS, seed=5, autoreset="SameStep")
+    batch.step(np.zeros(N, np.int64))  # nothing to choose yet: they begin
+    assert (batch.states["result"] == RUNNING).all() and batch.seeds[0] == 5
 
 
-def test_editions_share_the_compiled_loops():
+# And more
+
+
+def test_random_play_ends_every_game_and_repeats() -> None:
+    seeds = np.arange(N, dtype=np.int64)
+    states = play_random(GAME, SETUPS, seeds)
+    assert (states["to_act"] == NOBODY).all() and (states["result"] == WON).any()
+    assert play_random(GAME, SETUPS[7:], seeds[7:]).tobytes() == states[7:].tobytes()
+    with pytest.raises(ValueError, match="expected a whole number or one for each"):
+        play_random(GAME, SETUPS, seeds[1:])
+
+
+def test_editions_share_the_compiled_loops() -> None:
     loaded = Toy((0, 0, 0, 0, 0, 1))
-    a, b = make_batch(GAME), make_batch(loaded)
-    assert a._apply is b._apply
-    assert (b.reset(np.repeat(loaded.configure(), 9), np.arange(9))["die"] == 6).all()
+    batch = Batch(loaded, np.repeat(loaded.configure(), 9))
+    batch.reset(0)
+    assert (batch.states["die"] == 6).all()
+    assert make().states["die"].min() < 6
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_forked_child_steps_too() -> None:
+    batch, actions = make(threads=2), choices(1)[0]
+    batch.step(actions)
+    child = os.fork()
+    if child == 0:
+        batch.step(np.zeros(N, np.int64))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0

@@ -12,12 +12,10 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = """
 import json, numpy as np
 from tabletop import jit, record
-from tabletop.batch import make_batch
+from tabletop.batch import play_random
 from tests.tabletop.toy import Toy
 game = Toy()
-batch, seeds = make_batch(game), np.arange(40, dtype=np.int64)
-states = batch.reset(np.repeat(game.configure(3), 40), seeds)
-batch.play_random(states, seeds + 100)
+states = play_random(game, np.repeat(game.configure(3), 40), np.arange(40))
 print(json.dumps([jit.DISABLED, [record.to_dict(states[i:i + 1]) for i in range(40)]]))
 """
 

@@ -175,6 +175,7 @@ class Toy:
     state, setup = STATE, SETUP
     causes = ("goal met", "too much", "out of rounds")
     clock = "round"
+    labels = ("players",)
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
     render_modes = ("ansi", "rgb_array")

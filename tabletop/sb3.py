@@ -1,0 +1,130 @@
+"""The Stable-Baselines3 face of any game: the native vector environment as a ``VecEnv``, without processes.
+
+Needs stable-baselines3, which nothing else in this package does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import VecEnv
+
+from tabletop.game import summary
+from tabletop.vector import Vector
+
+
+class SB3VecEnv(VecEnv):
+    """A :class:`~tabletop.vector.Vector` for Stable-Baselines3 and sb3-contrib's MaskablePPO.
+
+    ``env_method("action_masks")`` answers one array, int8 (n, n_actions). Where a game has ended, its info holds
+    ``episode`` as ``Monitor`` would, ``game`` (:func:`tabletop.game.summary`), and ``terminal_observation``. The arrays
+    of a step stay as they are until the step after the next.
+
+    Args:
+        env: what ``gymnasium.make_vec`` gives for such a game, with autoreset in the same step.
+
+    Raises:
+        ValueError: another environment or autoreset mode.
+    """
+
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
+        vector = env.unwrapped
+        if not isinstance(vector, Vector) or vector.batch.autoreset is not AutoresetMode.SAME_STEP:
+            raise ValueError(f"SB3VecEnv takes a native vector environment with autoreset SameStep, not {env}")
+        self.vector, self.batch, self.game = vector, vector.batch, vector.game
+        super().__init__(vector.num_envs, vector.single_observation_space, vector.single_action_space)
+        self._turns = [self.batch.new_buffers(), self.batch.new_buffers()]
+        self._began = time.time()
+
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """Game ``i`` of the next :meth:`reset` has ``seed + i``."""
+        self._seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
+        return self._seeds
+
+    def reset(self) -> NDArray[np.float32]:
+        """New games; the first observations."""
+        seeds = None if None in self._seeds else np.array(self._seeds)
+        options = [
+            self.game.override(setup, options) for setup, options in zip(self._setups(), self._options, strict=True)
+        ]
+        self.batch.setups[:] = np.concatenate(options)
+        observations = self.batch.reset(seeds, into=self._turn()).observations
+        self._reset_seeds()
+        self._reset_options()
+        return observations
+
+    def _setups(self) -> Iterable[Any]:
+        return (self.batch.setups[i : i + 1] for i in range(self.num_envs))
+
+    def _turn(self) -> Any:
+        self._turns.reverse()
+        return self._turns[0]
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Notes the choices, whole numbers (n,)."""
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Makes them.
+
+        Raises:
+            ValueError: an illegal choice; its game is named and no game has moved.
+        """
+        out = self.batch.step(self._actions, self._turn())
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        games, _, returns, states = self.batch.finished
+        if len(games):
+            told, last = summary(self.game, states), self.vector.last_seen(states)
+            for k, i in enumerate(games):
+                infos[i] = {
+                    "episode": {
+                        "r": float(returns[k]),
+                        "l": int(states["decisions"][k]),
+                        "t": time.time() - self._began,
+                    },
+                    "game": {name: values[k].item() for name, values in told.items()},
+                    "terminal_observation": last[k],
+                    "TimeLimit.truncated": False,
+                }
+        return out.observations, out.rewards, out.terminated, infos
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """What may be chosen now, int8 (n, n_actions)."""
+        return self._turns[0].masks
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+        """Only ``action_masks``: the games are no objects that could have other methods."""
+        if method_name != "action_masks":
+            raise AttributeError(f"a native VecEnv has only the method action_masks, not {method_name}")
+        masks = self.action_masks()
+        return masks if indices is None else masks[list(self._get_indices(indices))]
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of the whole, once for each game asked for."""
+        value = self.vector.render_mode if attr_name == "render_mode" else getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Not here: write to ``batch.setups`` or ``batch.next_seeds`` instead."""
+        raise AttributeError(
+            f"the games of a native VecEnv have no attributes of their own to set, like {attr_name}: write to "
+            "batch.setups or batch.next_seeds"
+        )
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        """Counts as wrapped by ``Monitor``, whose infos it gives."""
+        return [wrapper_class is Monitor for _ in self._get_indices(indices)]
+
+    def get_images(self) -> list[Any]:
+        """A picture of each game, uint8[h, w, 3]."""
+        return list(self.vector.render() or [])
+
+    def close(self) -> None:
+        """Nothing is held open."""

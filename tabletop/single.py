@@ -1,0 +1,112 @@
+"""The Gymnasium face of any game: one controller plays all seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import gymnasium.spaces as spaces
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import pictures
+from tabletop.game import SEEDS, Game, Record, summary
+from tabletop.log import Log, Match, whole
+from tabletop.spaces import Choice
+
+
+class Single(gymnasium.Env[NDArray[np.float32], int]):
+    """A :class:`~tabletop.game.Game` as a Gymnasium environment.
+
+    The observation is what the seat that is asked sees, float32 (size,); the reward is that seat's for its choice (in a
+    team, everybody's). ``info`` holds the ``action_mask``, int8 (n_actions,), and the ``seat`` that is asked; after the
+    end, ``game`` too: :func:`tabletop.game.summary` in plain numbers. The same seed, setup and choices give the same
+    game as everywhere. Nothing is ever truncated. ``action_space.sample()`` draws legal choices.
+
+    Reset options that the game's ``override`` knows apply to that one game; all others are ignored.
+    """
+
+    def __init__(self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en") -> None:
+        pictures.check_mode(game, render_mode)
+        self.game, self.render_mode, self.lang = game, render_mode, lang
+        self.metadata = {"render_modes": pictures.modes(game), "render_fps": 2}
+        self._setup = setup.copy()
+        self._mask = np.zeros(game.n_actions, np.int8)
+        self.observation_space = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
+        self.action_space: spaces.Space[Any] = Choice(self._mask)
+        self._match: Match | None = None
+
+    @property
+    def match(self) -> Match:
+        """The game that is played.
+
+        Raises:
+            ValueError: none has begun.
+        """
+        if self._match is None:
+            raise ValueError("no game has begun: call reset() first")
+        return self._match
+
+    @property
+    def record(self) -> Record:
+        """The state itself, shape (1,), not a copy."""
+        return self.match.s
+
+    @property
+    def log(self) -> Log:
+        """The game so far."""
+        return self.match.stamped()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begins a game. Without a seed the next one is drawn from the last seed given.
+
+        Raises:
+            ValueError: a bad option; the game goes on as it stood.
+        """
+        setup = self.game.override(self._setup, options) if options else self._setup
+        super().reset(seed=seed)
+        chosen = int(self.np_random.integers(SEEDS)) if seed is None else int(seed) % SEEDS
+        self._match = Match(self.game, setup, chosen)
+        return self._see()
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """One choice of the seat that is asked.
+
+        Raises:
+            ValueError: an illegal choice (it is named, the state is unchanged), or a step before or after a game.
+        """
+        match, number = self.match, whole(action)
+        if match.over:
+            raise ValueError("the game is over: call reset() before the next step")
+        if number is None:
+            raise ValueError(f"choose a whole number of {self.action_space}, not {action!r}")
+        seat = match.to_act
+        rewards = match.act(number)
+        observation, info = self._see()
+        return observation, rewards[seat] if rewards else 0.0, match.over, False, info
+
+    def _see(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        game, match = self.game, self.match
+        seat = max(0, match.to_act)
+        observation = np.empty(len(game.observation_low), np.float32)
+        game.observe(game.box, match.s, seat, observation)
+        mask = match.legal()
+        self._mask[:] = mask
+        info: dict[str, Any] = {"action_mask": mask, "seat": seat}
+        if match.over:
+            info["game"] = {name: values[0].item() for name, values in summary(game, match.s).items()}
+        return observation, info
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """What may be chosen now, int8 (n_actions,): the name that sb3-contrib asks for."""
+        return self._mask.copy()
+
+    def render(self) -> Any:
+        """The picture of the chosen ``render_mode``; "human" prints the text and returns None."""
+        return pictures.picture(self.game, self.match.s, self.render_mode, self.lang)
+
+    def words(self, action: int, lang: str | None = None) -> str:
+        """What a choice means now, in words."""
+        return self.game.words(self.match.s, action, lang or self.lang)

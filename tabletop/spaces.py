@@ -1,0 +1,53 @@
+"""Action spaces that draw legal choices: who samples them never stumbles over the mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium.spaces as spaces
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Choice(spaces.Discrete):
+    """Every choice of the catalogue, as ``Discrete``; :meth:`sample` draws a legal one where none is asked for.
+
+    Args:
+        mask: int8 (n_actions,), rewritten in place by its environment; all zeros before a game and after its end.
+    """
+
+    def __init__(self, mask: NDArray[np.int8]) -> None:
+        super().__init__(len(mask))
+        self._mask = mask
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """A legal choice, uniformly; any where the game is not running. With a mask as ``Discrete``."""
+        if mask is None and probability is None and self._mask.any():
+            mask = self._mask
+        return super().sample(mask, probability)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spaces.Discrete, (int(self.n),)
+
+
+class Choices(spaces.MultiDiscrete):
+    """One choice for each of many games, as ``MultiDiscrete``; :meth:`sample` draws legal ones where none is asked for.
+
+    Args:
+        masks: returns the masks as they stand, int8 (n, n_actions).
+    """
+
+    def __init__(self, masks: Any) -> None:
+        n, actions = masks().shape
+        super().__init__(np.full(n, actions))
+        self._masks = masks
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """A legal choice for each game, uniformly. With a mask as ``MultiDiscrete``."""
+        masks = self._masks()
+        if mask is not None or probability is not None or not masks.any(axis=1).all():
+            return super().sample(mask, probability)
+        return np.where(masks, self.np_random.random(masks.shape, np.float32), -1).argmax(axis=1).astype(self.dtype)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spaces.MultiDiscrete, (np.asarray(self.nvec),)

@@ -1,0 +1,138 @@
+"""The Gymnasium vector face of any game: a :class:`~tabletop.batch.Batch` behind ``gymnasium.make_vec``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium.spaces as spaces
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from tabletop import pictures
+from tabletop.batch import Batch, Buffers
+from tabletop.game import Game, Record, summary
+from tabletop.spaces import Choices
+
+Arrays = NDArray[Any]
+
+
+class Vector(VectorEnv[Arrays, Arrays, Arrays]):
+    """Many games of one controller, stepped in compiled code on all cores.
+
+    As :class:`~tabletop.single.Single` for each game; ``infos`` always holds ``action_mask`` int8 (n, n_actions) and
+    ``seat`` int64 (n,). Where games have ended (``_episode``), ``episode`` has their return ``r`` and length ``l`` in
+    choices, and ``game`` what :func:`tabletop.game.summary` tells of them and their ``seed``; with autoreset in the
+    same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
+
+    Args:
+        setups: (n,), one for each game.
+        autoreset: "SameStep", "NextStep" or "Disabled" (then reset with ``options={"reset_mask": bool (n,)}``).
+        threads: at most so many; by default all processors.
+        copy: False hands out the batch's own arrays, which the next step rewrites.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        setups: Record,
+        autoreset: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        threads: int | None = None,
+        copy: bool = True,
+        render_mode: str | None = None,
+        lang: str = "en",
+    ) -> None:
+        pictures.check_mode(game, render_mode)
+        self.batch = Batch(game, setups, autoreset=autoreset, threads=threads)
+        self.game, self.render_mode, self.lang, self.copy = game, render_mode, lang, copy
+        self.num_envs = self.batch.n
+        modes = pictures.modes(game)
+        self.metadata = {"autoreset_mode": self.batch.autoreset, "render_modes": modes, "render_fps": 2}
+        self.single_observation_space = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
+        self.single_action_space = spaces.Discrete(game.n_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = Choices(self.action_masks)
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
+        """Begins all games, or those of ``options["reset_mask"]``.
+
+        Args:
+            seed: of game 0, each next one has one more; or one for each game; or None: they go on from the last.
+            options: what the game's ``override`` knows holds for these games and those after them.
+
+        Raises:
+            ValueError: a bad seed, mask or option; no game has begun.
+        """
+        given = dict(options or {})
+        which = given.pop("reset_mask", None)
+        setups, before = self.batch.setups, self.batch.setups.copy()
+        try:
+            for i in range(self.num_envs) if given else ():
+                if which is None or which[i]:
+                    setups[i : i + 1] = self.game.override(before[i : i + 1], given)
+            buffers = self.batch.reset(seed, which)
+        except ValueError:
+            setups[:] = before
+            raise
+        return self._shown(buffers)
+
+    def step(self, actions: Arrays) -> tuple[Arrays, Arrays, Arrays, Arrays, dict[str, Any]]:
+        """One choice in every game.
+
+        Raises:
+            ValueError: a wrong shape or dtype, or an illegal choice; its game is named and no game has moved.
+        """
+        buffers = self.batch.step(actions)
+        observations, infos = self._shown(buffers)
+        if len(self.batch.finished.games):
+            self._tell(infos)
+        rewards, terminated = (part.copy() if self.copy else part for part in (buffers.rewards, buffers.terminated))
+        return observations, rewards, terminated, np.zeros(self.num_envs, np.bool_), infos
+
+    def _shown(self, buffers: Buffers) -> tuple[Arrays, dict[str, Any]]:
+        observations, masks = (part.copy() if self.copy else part for part in buffers[:2])
+        return observations, {"action_mask": masks, "seat": np.maximum(0, self.batch.states["to_act"]).astype(np.int64)}
+
+    def _tell(self, infos: dict[str, Any]) -> None:
+        """Of the games that have ended, as arrays of (n,) with a mask, as Gymnasium's wrappers would."""
+        games, seeds, returns, states = self.batch.finished
+        ended = np.zeros(self.num_envs, np.bool_)
+        ended[games] = True
+        found = {
+            "episode": {"r": returns, "l": states["decisions"]},
+            "game": {**summary(self.game, states), "seed": seeds},
+        }
+        told: dict[str, Any] = {}
+        for name, values in found.items():
+            told[name] = {key: self._placed(games, value) for key, value in values.items()}
+            told[f"_{name}"] = ended
+        infos.update(told)
+        if self.batch.autoreset is AutoresetMode.SAME_STEP:
+            infos["final_info"], infos["_final_info"] = told, ended
+            infos["final_obs"], infos["_final_obs"] = np.full(self.num_envs, None, object), ended
+            for game, state in zip(games, self.last_seen(states), strict=True):
+                infos["final_obs"][game] = state
+
+    def _placed(self, games: Arrays, values: Arrays) -> Arrays:
+        whole = np.zeros(self.num_envs, values.dtype)
+        whole[games] = values
+        return whole
+
+    def last_seen(self, states: Record) -> Arrays:
+        out = np.empty((len(states), len(self.game.observation_low)), np.float32)
+        for i in range(len(states)):
+            self.game.observe(self.game.box, states[i : i + 1], 0, out[i])
+        return out
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """What may be chosen now, int8 (n, n_actions); ones where a game has ended and any choice will do."""
+        return self.batch.buffers.masks
+
+    def render(self) -> tuple[Any, ...] | None:
+        """A picture of each game in the chosen ``render_mode``."""
+        states = self.batch.states
+        shown = [
+            pictures.picture(self.game, states[i : i + 1], self.render_mode, self.lang) for i in range(self.num_envs)
+        ]
+        return None if self.render_mode in (None, "human") else tuple(shown)

@@ -1,0 +1,331 @@
+"""Gymnasium's faces: one game, many games, and Stable-Baselines3's."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium import spaces
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+import sammu_env
+from sammu_env import observation
+from tabletop.log import replay
+from tabletop.vector import Vector
+from tests.tabletop.toy import Toy
+
+ID = "SammuRamat-v0"
+GAME = sammu_env.load_game()
+
+
+def single(**options: Any) -> Any:
+    return gymnasium.make(ID, **{"players": 2, **options})
+
+
+def vector(num_envs: int = 6, **options: Any) -> Any:
+    return gymnasium.make_vec(ID, num_envs=num_envs, **{"players": 2, **options})
+
+
+def play(env: Any, seed: int) -> tuple[float, int, dict[str, Any]]:
+    """A game of legal choices drawn from the action space."""
+    _, info = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    total = n = 0
+    while True:
+        _, reward, terminated, truncated, info = env.step(env.action_space.sample())
+        total, n = total + reward, n + 1
+        assert not truncated
+        if terminated:
+            return total, n, info
+
+
+# One game
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"players": 1}, {"players": 5, "hidden_hands": True}, {"campaign": True, "challenge": "random"}],
+    ids=str,
+)
+def test_gymnasium_checks_it(options: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(single(**options).unwrapped)
+
+
+def test_spaces_and_what_a_step_gives() -> None:
+    env = single()
+    assert env.action_space == spaces.Discrete(GAME.n_actions)
+    assert env.observation_space == spaces.Box(GAME.observation_low, GAME.observation_high, dtype=np.float32)
+    seen, info = env.reset(seed=1)
+    assert seen.shape == (observation.SIZE,) and seen.dtype == np.float32 and info["seat"] in (0, 1)
+    assert (info["action_mask"] == env.unwrapped.action_masks()).all() and info["action_mask"].dtype == np.int8
+    seen, reward, terminated, truncated, info = env.step(np.int64(info["action_mask"].argmax()))
+    assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
+    assert set(info) == {"action_mask", "seat"}
+    assert env.unwrapped.words(int(info["action_mask"].argmax()))
+
+
+def test_the_end() -> None:
+    env = single()
+    total, n, info = play(env, 3)
+    s = env.unwrapped.record
+    assert total == (1 if info["game"]["won"] else -1) and n == s["decisions"][0]
+    assert info["game"] == {
+        "won": bool(s["result"][0] == 1), "cause": s["cause"][0], "month": s["month"][0],
+        "challenge": s["challenge"][0], "players": 2,
+    }  # fmt: skip
+    assert not info["action_mask"].any()
+    with pytest.raises(ValueError, match="the game is over"):
+        env.step(0)
+
+
+def test_sampled_choices_are_legal_and_repeat() -> None:
+    env = single(challenge="SAM-190", players=3)
+    assert play(env, 8)[:2] == play(env, 8)[:2]
+    assert replay(GAME, env.unwrapped.log).tobytes()
+    assert {play(env, seed)[1] for seed in range(5)} != {play(env, 8)[1]}
+
+
+def test_seeds_follow_from_the_last_one_given() -> None:
+    env, again = single(), single()
+    seeds = []
+    for one in (env, again):
+        one.reset(seed=11)
+        seeds.append([one.unwrapped.log.seed])
+        for _ in range(3):
+            one.reset()
+            seeds[-1].append(one.unwrapped.log.seed)
+    assert seeds[0] == seeds[1] and len(set(seeds[0])) == 4 and seeds[0][0] == 11
+
+
+def test_options_of_one_game() -> None:
+    env = single()
+    env.reset(seed=0, options={"challenge": "SAM-198", "unknown": 3})
+    assert env.unwrapped.record["challenge"][0] == 19
+    stood = env.unwrapped.record.tobytes()
+    with pytest.raises(ValueError, match="SAM-179"):
+        env.reset(options={"challenge": "SAM-1"})
+    assert env.unwrapped.record.tobytes() == stood
+    env.reset()
+    assert env.unwrapped.record["challenge"][0] == 6
+
+
+@pytest.mark.parametrize("bad", ["move", 1.5, None, -1, 341, True, np.zeros(2, np.int64)], ids=str)
+def test_bad_choices_are_named_and_change_nothing(bad: Any) -> None:
+    env = single().unwrapped
+    env.reset(seed=0)
+    stood = env.record.tobytes()
+    with pytest.raises(ValueError, match=r"illegal action|whole number"):
+        env.step(bad)
+    assert env.record.tobytes() == stood
+
+
+def test_before_the_first_game() -> None:
+    env = single()
+    for call in (lambda: env.step(0), env.unwrapped.render, lambda: env.unwrapped.log):
+        with pytest.raises(ValueError, match="call reset"):
+            call()
+    assert env.action_space.sample() in env.action_space
+
+
+def test_pictures() -> None:
+    env = single(render_mode="ansi")
+    env.reset(seed=0)
+    assert "Kalhu" in env.render()
+    with pytest.raises(ValueError, match="ansi"):
+        single(render_mode="hologram")
+
+
+# Many games
+
+
+def test_make_vec_gives_the_native_batch() -> None:
+    env = vector()
+    assert isinstance(env.unwrapped, Vector) and env.num_envs == 6
+    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert env.single_action_space == spaces.Discrete(GAME.n_actions)
+    assert env.action_space == spaces.MultiDiscrete([GAME.n_actions] * 6)
+    seen, infos = env.reset(seed=4)
+    assert seen in env.observation_space and infos["action_mask"].shape == (6, GAME.n_actions)
+    for _ in range(200):
+        seen, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
+        assert seen in env.observation_space and rewards.dtype == np.float32 and not truncated.any()
+        assert (rewards[~terminated] == 0).all() and (abs(rewards[terminated]) == 1).all()
+
+
+def test_vector_plays_the_single_games() -> None:
+    many, one = vector(players=[1, 2, 3, 4, 5, 3], challenge=[f"SAM-{180 + i}" for i in range(6)]), single()
+    _, infos = many.reset(seed=50)
+    many.action_space.seed(1)
+    made, ended = [[] for _ in range(6)], {}
+    while len(ended) < 6:
+        actions = many.action_space.sample()
+        for i, action in enumerate(actions):
+            made[i].append(action)
+        terminated, _, infos = many.step(actions)[2:]
+        for i in np.flatnonzero(terminated):
+            ended.setdefault(int(i), (infos, len(made[i])))
+    for i, (infos, length) in ended.items():
+        one = single(players=[1, 2, 3, 4, 5, 3][i], challenge=f"SAM-{180 + i}")
+        one.reset(seed=50 + i)
+        for action in made[i][:length]:
+            last, reward, over, _, info = one.step(action)
+        assert (
+            over and infos["_episode"][i] and infos["episode"]["r"][i] == reward and infos["episode"]["l"][i] == length
+        )
+        assert {name: values[i] for name, values in infos["game"].items()} == {**info["game"], "seed": 50 + i}
+        assert (infos["final_obs"][i] == last).all() and infos["final_info"]["game"]["won"][i] == info["game"]["won"]
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_what_is_told_of_ended_games(mode: AutoresetMode) -> None:
+    env = vector(autoreset=mode.value)
+    env.reset(seed=0)
+    told = 0
+    for _ in range(300):
+        _, _, terminated, _, infos = env.step(env.action_space.sample())
+        assert ("final_obs" in infos) == (mode is AutoresetMode.SAME_STEP and terminated.any())
+        if "_episode" in infos:
+            assert (infos["_episode"] <= terminated).all()
+            told += infos["_episode"].sum()
+        if mode is AutoresetMode.DISABLED and terminated.any():
+            _, after = env.reset(options={"reset_mask": terminated})
+            assert after["action_mask"].sum(axis=1).max() < GAME.n_actions
+    assert told > 10
+
+
+def test_gymnasiums_own_wrapper_finds_it_told_already() -> None:
+    env = RecordEpisodeStatistics(vector(), stats_key="counted")
+    env.reset(seed=0)
+    for _ in range(200):
+        infos = env.step(env.action_space.sample())[4]
+        if "counted" in infos:
+            ended = infos["_counted"]
+            assert (ended == infos["_episode"]).all()
+            assert (infos["counted"]["r"][ended] == infos["episode"]["r"][ended]).all()
+            assert (infos["counted"]["l"][ended] == infos["episode"]["l"][ended]).all()
+            return
+    pytest.fail("no game ended")
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_arrays_are_kept_or_rewritten(copied: bool) -> None:
+    env = vector(copy=copied)
+    seen, infos = env.reset(seed=0)
+    before = seen.copy()
+    again, _, _, _, then = env.step(env.action_space.sample())
+    assert (seen == before).all() == copied and np.shares_memory(seen, again) != copied
+    assert np.shares_memory(infos["action_mask"], then["action_mask"]) != copied
+
+
+def test_options_hold_for_the_games_that_are_reset() -> None:
+    env = vector(autoreset="Disabled")
+    env.reset(seed=0)
+    which = np.array([True, False] * 3)
+    env.reset(options={"challenge": "SAM-198", "reset_mask": which})
+    states = env.unwrapped.batch.states
+    assert (states["challenge"] == np.where(which, 19, 6)).all()
+    stood, setups = states.tobytes(), env.unwrapped.batch.setups.tobytes()
+    for bad in ({"challenge": "SAM-1"}, {"start_goods": 5, "reset_mask": np.ones(6)}):
+        with pytest.raises(ValueError):
+            env.reset(options=bad)
+        assert states.tobytes() == stood and env.unwrapped.batch.setups.tobytes() == setups
+
+
+def test_bad_options() -> None:
+    for options, message in (
+        ({"num_envs": 0}, "num_envs is 0"),
+        ({"players": [1, 2]}, "one for each of 6"),
+        ({"challenge": ["SAM-185"] * 5 + ["SAM-1"]}, "'SAM-1'"),
+        ({"autoreset": "never"}, "'Disabled'"),
+        ({"render_mode": "hologram"}, "ansi"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            vector(**options)
+
+
+def test_pictures_of_many_games() -> None:
+    env = vector(num_envs=2, render_mode="ansi")
+    env.reset(seed=0)
+    assert len(env.render()) == 2 and "Kalhu" in env.render()[1]
+
+
+def test_spaces_can_be_copied_and_kept() -> None:
+    one, many = single(), vector()
+    for space in (one.action_space, many.action_space):
+        assert copy.deepcopy(space) == space == pickle.loads(pickle.dumps(space))
+
+
+def test_another_game_needs_nothing_more() -> None:
+    toy = Toy()
+    env = Vector(toy, np.concatenate([toy.configure(2 + i % 3) for i in range(8)]))
+    env.reset(seed=0)
+    ended = 0
+    for _ in range(100):
+        infos = env.step(env.action_space.sample())[4]
+        ended += infos["_episode"].sum() if "_episode" in infos else 0
+    assert ended > 8
+
+
+# Stable-Baselines3
+
+
+@pytest.fixture
+def sb3() -> Any:
+    pytest.importorskip("stable_baselines3")
+    from tabletop.sb3 import SB3VecEnv
+
+    return SB3VecEnv(vector())
+
+
+def test_sb3_steps_and_masks(sb3: Any) -> None:
+    sb3.seed(7)
+    seen = sb3.reset()
+    assert sb3.batch.seeds.tolist() == list(range(7, 13))
+    ended = 0
+    for _ in range(300):
+        masks = sb3.env_method("action_masks")
+        assert isinstance(masks, np.ndarray) and masks.shape == (6, GAME.n_actions) and masks.any(axis=1).all()
+        before = seen.copy()
+        new, rewards, dones, infos = sb3.step(masks.argmax(axis=1))
+        assert (seen == before).all()
+        assert not np.shares_memory(seen, new)
+        seen = new
+        for i, info in enumerate(infos):
+            assert (set(info) >= {"episode", "game", "terminal_observation"}) == dones[i]
+            if dones[i]:
+                assert info["episode"]["r"] == rewards[i] == (1 if info["game"]["won"] else -1)
+                assert not (info["terminal_observation"] == new[i]).all()
+                ended += 1
+    assert ended > 6
+
+
+def test_sb3_has_what_the_library_asks_for(sb3: Any) -> None:
+    from stable_baselines3.common.monitor import Monitor
+
+    assert sb3.has_attr("action_masks") and not sb3.has_attr("nothing")
+    assert sb3.env_is_wrapped(Monitor) == [True] * 6 and sb3.env_is_wrapped(object) == [False] * 6
+    assert sb3.env_method("action_masks", indices=[2, 4]).shape == (2, GAME.n_actions)
+    with pytest.raises(AttributeError, match="action_masks"):
+        sb3.env_method("fly")
+    with pytest.raises(AttributeError, match="setups"):
+        sb3.set_attr("challenge", 3)
+    sb3.set_options({"challenge": "SAM-198"})
+    sb3.reset()
+    assert (sb3.batch.states["challenge"] == 19).all()
+
+
+def test_sb3_takes_no_other_environment() -> None:
+    pytest.importorskip("stable_baselines3")
+    from tabletop.sb3 import SB3VecEnv
+
+    with pytest.raises(ValueError, match="SameStep"):
+        SB3VecEnv(vector(autoreset="NextStep"))

@@ -1,0 +1,70 @@
+"""Intervals of paired differences: as published, and as the bootstrap gives them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from training.stats import Interval, paired_difference, pooled
+
+
+def outcomes(both, ours, theirs, neither):
+    """Of so many games won by both, by us alone, by them alone, by neither."""
+    kinds = [(True, True)] * both + [(True, False)] * ours + [(False, True)] * theirs + [(False, False)] * neither
+    first, second = np.array(kinds).T
+    return first, second
+
+
+# Altman et al. (2000), Statistics with Confidence, table 6.2; Fagerland et al. (2014), airway hyper-responsiveness
+@pytest.mark.parametrize(("table", "low", "high"), [((14, 5, 0, 22), 0.0115, 0.2265), ((1, 1, 7, 12), -0.507, -0.026)])
+def test_paired_difference_as_published(table, low, high):
+    difference = paired_difference(*outcomes(*table))
+    assert difference.rate == pytest.approx((table[1] - table[2]) / sum(table))
+    assert difference.low == pytest.approx(low, abs=5e-4)
+    assert difference.high == pytest.approx(high, abs=5e-4)
+
+
+def test_paired_difference_turned_round():
+    rate, low, high = paired_difference(*outcomes(30, 20, 5, 45))
+    assert paired_difference(*outcomes(30, 5, 20, 45)) == pytest.approx((-rate, -high, -low))
+
+
+def test_paired_difference_at_the_ends():
+    same = np.ones(50, bool)
+    rate, low, high = paired_difference(same, same)
+    assert rate == 0 and low < 0 < high
+    rate, low, high = paired_difference(same, ~same)
+    assert rate == 1 and 0.8 < low < 1 and high == 1
+    for theirs in (same[:3], same[:, None]):
+        with pytest.raises(ValueError, match="same games"):
+            paired_difference(same, theirs)
+    with pytest.raises(ValueError, match="at least one"):
+        paired_difference(same[:0], same[:0])
+
+
+def correlated(rng, games, ours, theirs):
+    luck = rng.random(games)
+    mixed = np.where(rng.random(games) < 0.6, luck, rng.random(games))
+    return luck < ours, mixed < theirs
+
+
+def test_pooled_difference_is_that_of_the_bootstrap():
+    rng = np.random.default_rng(1)
+    cells = [correlated(rng, 500, ours, theirs) for ours, theirs in ((0.3, 0.2), (0.9, 0.85), (0.05, 0.08), (0.5, 0.5))]
+    rate, low, high = pooled([paired_difference(*cell) for cell in cells], [1] * len(cells))
+    drawn = []
+    for _ in range(4000):
+        picks = rng.integers(0, 500, (len(cells), 500))
+        drawn.append(
+            np.mean([ours[i].mean() - theirs[i].mean() for i, (ours, theirs) in zip(picks, cells, strict=True)])
+        )
+    assert rate == pytest.approx(np.mean([ours.mean() - theirs.mean() for ours, theirs in cells]))
+    assert (low, high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=2e-3)
+
+
+def test_pooled_weights():
+    one = Interval(0.5, 0.4, 0.7)
+    assert pooled([one], [3.0]) == pytest.approx(one)
+    rate, low, high = pooled([one, Interval(0.1, 0.0, 0.2)], [3, 1])
+    assert rate == pytest.approx(0.4)
+    assert (low, high) == pytest.approx((0.4 - math.hypot(0.075, 0.025), 0.4 + math.hypot(0.15, 0.025)))
