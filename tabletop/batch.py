@@ -7,13 +7,13 @@ Python: each thread of a batch runs its share of the games, and which thread tha
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import inspect
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.game import NOBODY, SEEDS, Game, Record, named, new_state
-from tabletop.jit import entry, kernel
+from tabletop.jit import DISABLED as DISABLED_JIT
+from tabletop.jit import entry, fetch_add, kernel
 from tabletop.rng import below, seed_generator
 
 #: A generator of its own for whoever plays at random, apart from the simulator's.
@@ -37,8 +38,10 @@ DISABLED, SAME_STEP = MODES[AutoresetMode.DISABLED], MODES[AutoresetMode.SAME_ST
 #: What a batch keeps of each running game, and of each that has ended.
 SLOT = np.dtype([("seed", "i8"), ("next_seed", "i8"), ("total", "f8")], align=True)
 OVER = np.dtype([("game", "i8"), ("seed", "i8"), ("total", "f8")], align=True)
-#: Fewer games than this are not worth waking a thread for.
-SHARE = 16
+#: Games that a thread takes at a time; and how many there must be for each thread to be worth waking it.
+SHARE, WORTH = 16, 64
+#: The counters that the threads of a step share.
+TO_CHECK, CHECKED, TO_MOVE, MOVED = range(4)
 
 
 # Loops
@@ -51,10 +54,10 @@ def _unbound(*_: Any) -> Any:
 reset = apply = legal = observe = outcome = _unbound
 
 
-def begin(box: Any, s: Any, setups: Any, slots: Any, stride: int, i: int) -> None:
+def begin(box: Any, s: Any, setups: Any, slots: Any, i: int) -> None:
     """Game ``i`` begins, with its next seed."""
     slots[i].seed = slots[i].next_seed
-    slots[i].next_seed += stride
+    slots[i].next_seed += len(s)
     slots[i].total = 0.0
     reset(box, s[i : i + 1], setups[i : i + 1], slots[i].seed)
 
@@ -69,7 +72,7 @@ def show(box: Any, s: Any, masks: Any, observations: Any, i: int) -> None:
         observe(box, s[i : i + 1], max(0, s[i].to_act), observations[i])
 
 
-def check_range(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -> int:
+def refuses(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -> int:
     """The first game from ``low`` up to ``high`` that does not accept its choice; -1 if all do."""
     for i in range(low, high):
         if s[i].to_act != NOBODY:
@@ -81,9 +84,9 @@ def check_range(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -
     return -1
 
 
-def step_range(
-    box: Any, s: Any, setups: Any, slots: Any, stride: int, mode: int, orders: Any, masks: Any, observations: Any,
-    rewards: Any, terminated: Any, over: Any, over_states: Any, payoff: Any, low: int, high: int,
+def move(
+    box: Any, s: Any, setups: Any, slots: Any, mode: int, orders: Any, masks: Any, observations: Any, rewards: Any,
+    terminated: Any, over: Any, over_states: Any, payoff: Any, low: int, high: int,
 ) -> int:  # fmt: skip
     """Carries out the orders of the games from ``low`` up to ``high``; returns how many of these have ended.
 
@@ -94,7 +97,7 @@ def step_range(
         rewards[i] = 0.0
         terminated[i] = False
         if orders[i] == BEGIN or (s[i].to_act == NOBODY and orders[i] != STAY and mode != DISABLED):
-            begin(box, s, setups, slots, stride, i)
+            begin(box, s, setups, slots, i)
         elif s[i].to_act == NOBODY:
             terminated[i] = True
         elif orders[i] != STAY:
@@ -111,12 +114,60 @@ def step_range(
                 over_states[ended] = s[i]
                 ended += 1
                 if mode == SAME_STEP:
-                    begin(box, s, setups, slots, stride, i)
+                    begin(box, s, setups, slots, i)
         show(box, s, masks, observations, i)
     return ended - low
 
 
-def play_range(box: Any, s: Any, setups: Any, seeds: Any, generator: Any, mask: Any) -> int:
+def take(tickets: Any, me: int, threads: int, shares: int) -> int:
+    """A share of the games that nobody has taken yet, or -1: first of a thread's own part, whose games its processor
+    still has at hand, then of the others'."""
+    for other in range(threads):
+        part = (me + other) % threads
+        first, last = shares * part // threads, shares * (part + 1) // threads
+        if tickets[part] < last - first:
+            k = first + fetch_add(tickets, part, 1)
+            if k < last:
+                return k
+    return -1
+
+
+def step_together(
+    box: Any, s: Any, setups: Any, slots: Any, mode: int, checked: bool, orders: Any, masks: Any, observations: Any,
+    rewards: Any, terminated: Any, over: Any, over_states: Any, notes: Any, tickets: Any, payoff: Any, mask: Any,
+    me: int,
+) -> int:  # fmt: skip
+    """What every thread does in a step: it takes shares of the games until none is left, and waits for the others.
+
+    No game moves before all choices are checked (unless they are). In ``notes``, int64 (2, shares), it leaves of each
+    share the game that refuses, or -1, and how many have ended. ``tickets``, int64 (4, threads), counts what is taken
+    and done. Returns the first game that refuses, or -1.
+    """
+    shares, threads = notes.shape[1], tickets.shape[1]
+    k = take(tickets[TO_CHECK], me, threads, shares)
+    while k >= 0:
+        notes[0, k] = -1 if checked else refuses(box, s, orders, mask, k * SHARE, min(len(s), (k + 1) * SHARE))
+        fetch_add(tickets[CHECKED], 0, 1)
+        k = take(tickets[TO_CHECK], me, threads, shares)
+    while fetch_add(tickets[CHECKED], 0, 0) < shares:
+        pass
+    for k in range(shares):
+        if notes[0, k] >= 0:
+            return notes[0, k]
+    k = take(tickets[TO_MOVE], me, threads, shares)
+    while k >= 0:
+        notes[1, k] = move(
+            box, s, setups, slots, mode, orders, masks, observations, rewards, terminated, over, over_states, payoff,
+            k * SHARE, min(len(s), (k + 1) * SHARE),
+        )  # fmt: skip
+        fetch_add(tickets[MOVED], 0, 1)
+        k = take(tickets[TO_MOVE], me, threads, shares)
+    while fetch_add(tickets[MOVED], 0, 0) < shares:
+        pass
+    return -1
+
+
+def play_all(box: Any, s: Any, setups: Any, seeds: Any, generator: Any, mask: Any) -> int:
     """Plays every game to its end, uniformly at random; -1, or the game that offers nothing that it accepts."""
     for i in range(len(s)):
         one = s[i : i + 1]
@@ -144,7 +195,6 @@ def play_range(box: Any, s: Any, setups: Any, seeds: Any, generator: Any, mask: 
 class Loops:
     """The compiled loops of one game."""
 
-    check: Callable[..., int]
     step: Callable[..., int]
     play: Callable[..., int]
 
@@ -156,16 +206,15 @@ def _loops(game: Game) -> Loops:
     """Made once for a game, whatever its edition."""
     key = f"{game.name}_{_digest(game.apply)}"
     if key not in _made:
-        names = {
-            **globals(),
-            **{name: getattr(game, name) for name in ("reset", "apply", "legal", "observe", "outcome")},
-        }
-        names.update({part.__name__: kernel(_bound(part, key, names)) for part in (begin, show)})
-        _made[key] = Loops(*(entry(_bound(loop, key, names)) for loop in (check_range, step_range, play_range)))
+        own = {name: getattr(game, name) for name in ("reset", "apply", "legal", "observe", "outcome")}
+        names = {**globals(), **own}
+        for part in (begin, show, refuses, move, take):
+            names[part.__name__] = kernel(_bound(part, key, names))
+        _made[key] = Loops(*(entry(_bound(loop, key, names)) for loop in (step_together, play_all)))
     return _made[key]
 
 
-@functools.lru_cache
+@lru_cache
 def _digest(function: Callable[..., Any]) -> str:
     """Of the file that holds a game's ``apply``: rules outside the engine's folders are cached by it."""
     source = inspect.getsourcefile(getattr(function, "py_func", function))
@@ -249,7 +298,7 @@ class Batch:
         self.buffers = self.new_buffers()
         self._over, self._over_states = np.zeros(self.n, OVER), np.empty(self.n, game.state)
         self.finished = self._nothing = Finished(*(np.zeros(0, dtype) for dtype in ("i8", "i8", "f8", game.state)))
-        self._scratch = [(np.zeros(game.n_actions, np.int8), np.zeros(game.max_seats)) for _ in range(self.threads)]
+        self._scratch = [(np.zeros(game.max_seats), np.zeros(game.n_actions, np.int8)) for _ in range(self.threads)]
 
     def new_buffers(self) -> Buffers:
         """Arrays of the right shapes, to be handed to :meth:`step`."""
@@ -277,7 +326,7 @@ class Batch:
         _check_setups(self.game, self.setups)
         if seed is not None:
             self.next_seeds[chosen] = _spread(seed, self.n)[chosen]
-        self._step(np.where(chosen, BEGIN, STAY), buffers)
+        self._step(np.where(chosen, BEGIN, STAY), True, buffers)
         return buffers
 
     def step(self, actions: NDArray[Any], into: Buffers | None = None) -> Buffers:
@@ -296,49 +345,44 @@ class Batch:
                              f"{self.n} games")  # fmt: skip
         buffers = self._checked(into)
         orders = actions.astype(np.int64)
-        loop, box = _loops(self.game).check, self.game.box
-        refused = self._run(lambda low, high, scratch: loop(box, self.states, orders, scratch[0], low, high))
-        if first := [i for i in refused if i >= 0]:
-            one = self.states[first[0] : first[0] + 1]
-            raise ValueError(f"game {first[0]}: illegal action {named(self.game, one, int(orders[first[0]]))}: "
+        if (refused := self._step(orders, False, buffers)) >= 0:
+            one = self.states[refused : refused + 1]
+            raise ValueError(f"game {refused}: illegal action {named(self.game, one, int(orders[refused]))}: "
                              f"{self.game.question(one)} No game has moved.")  # fmt: skip
-        self._step(np.maximum(orders, 0), buffers)
         return buffers
 
-    def _step(self, orders: NDArray[np.int64], out: Buffers) -> None:
-        loop, box, mode, masks = _loops(self.game).step, self.game.box, MODES[self.autoreset], out.masks.view(np.int8)
-        counts = self._run(lambda low, high, scratch: loop(
-            box, self.states, self.setups, self._slots, self.n, mode, orders, masks, out.observations, out.rewards,
-            out.terminated, self._over, self._over_states, scratch[1], low, high,
-        ))  # fmt: skip
-        self.finished = self._ended(counts)
+    def _step(self, orders: NDArray[np.int64], checked: bool, out: Buffers) -> int:
+        """Steps on all threads; each begins at once and takes what is left, so that nobody waits for one to wake.
 
-    def _ended(self, counts: list[int]) -> Finished:
-        """Gathers what the threads noted, each from the start of its share on."""
-        if not any(counts):
+        One that wakes when all is done finds nothing left to do: the counters are of this step alone.
+        """
+        threads = 1 if DISABLED_JIT else max(1, min(self.threads, self.n // WORTH))
+        notes, tickets = np.zeros((2, -(-self.n // SHARE)), np.int64), np.zeros((4, threads), np.int64)
+        work = partial(
+            _loops(self.game).step, self.game.box, self.states, self.setups, self._slots, MODES[self.autoreset],
+            checked, orders, out.masks.view(np.int8), out.observations, out.rewards, out.terminated, self._over,
+            self._over_states, notes, tickets,
+        )  # fmt: skip
+        for me in range(1, threads):
+            _pool(self.threads).submit(work, *self._scratch[me], me)
+        refused = int(work(*self._scratch[0], 0))
+        if refused < 0:
+            self.finished = self._ended(notes[1])
+        return refused
+
+    def _ended(self, counts: NDArray[np.int64]) -> Finished:
+        """Gathers what was noted, of each share of the games from its start on."""
+        if not counts.any():
             return self._nothing
-        starts = self._bounds()
-        at = np.concatenate([np.arange(low, low + n) for low, n in zip(starts, counts, strict=False)])
+        at = np.concatenate([np.arange(k * SHARE, k * SHARE + n) for k, n in enumerate(counts)])
         over = self._over[at]
         return Finished(over["game"], over["seed"], over["total"], record.take(self._over_states, at))
-
-    def _bounds(self) -> list[int]:
-        """Where the shares of the threads begin and end."""
-        shares = max(1, min(self.threads, self.n // SHARE))
-        return [self.n * i // shares for i in range(shares + 1)]
-
-    def _run(self, loop: Callable[[int, int, Any], int]) -> list[int]:
-        """Runs a loop over all games, a share in each thread; the results in order."""
-        bounds = self._bounds()
-        shares = list(zip(bounds, bounds[1:], self._scratch, strict=False))
-        others = [_pool(self.threads).submit(loop, *share) for share in shares[1:]]
-        return [loop(*shares[0]), *(other.result() for other in others)]
 
     def _checked(self, into: Buffers | None) -> Buffers:
         if into is None:
             return self.buffers
-        given: Any
-        for name, given, own in zip(Buffers._fields, into, self.buffers, strict=True):
+        pairs: list[tuple[str, Any, Any]] = list(zip(Buffers._fields, into, self.buffers, strict=True))
+        for name, given, own in pairs:
             allowed = (np.int8, np.bool_) if name == "masks" else (own.dtype,)
             fits = isinstance(given, np.ndarray) and given.shape == own.shape and given.dtype in allowed
             if not (fits and given.flags.c_contiguous and given.flags.writeable):
@@ -399,7 +443,7 @@ def _processors() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-@functools.lru_cache
+@lru_cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, "tabletop")
 

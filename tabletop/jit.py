@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba import types
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -71,6 +72,27 @@ def entry(function: F) -> F:
     compiled: Any = numba.njit(cache=True, **_OPTIONS)(function)
     compiled.compile = _announced(compiled.compile)
     return cast(F, compiled)
+
+
+if DISABLED:
+
+    def fetch_add(numbers: Any, i: int, value: int) -> int:
+        """What int64[n] ``numbers`` has at ``i``, to which ``value`` is then added."""
+        before = int(numbers[i])
+        numbers[i] += value
+        return before
+
+else:
+
+    @intrinsic
+    def fetch_add(typing: Any, numbers: Any, i: Any, value: Any) -> Any:
+        """What int64[n] ``numbers`` has at ``i``, to which ``value`` is then added, whatever other threads do."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, args[0]).data
+            return builder.atomic_rmw("add", builder.gep(data, [args[1]]), args[2], "seq_cst")
+
+        return types.int64(numbers, types.int64, types.int64), generate
 
 
 def _with_named_fields(function: F) -> F:

@@ -16,7 +16,7 @@ from tabletop.log import Match
 from tests.tabletop.toy import DIE, KEEP, PASS, SIZE, Toy
 
 GAME = Toy()
-N = 50
+N = 260  # enough for four threads
 SETUPS = np.concatenate([GAME.configure(2 + i % 3) for i in range(N)])
 
 
@@ -239,7 +239,7 @@ def test_other_bad_arguments() -> None:
     manual["manual_chance"][3] = 1
     with pytest.raises(ValueError, match="game 3: manual_chance"):
         Batch(GAME, manual)
-    for setups in (SETUPS[:0], SETUPS.reshape(5, 10), np.zeros(3)):
+    for setups in (SETUPS[:0], SETUPS.reshape(2, -1), np.zeros(3)):
         with pytest.raises(ValueError, match="setups are no array"):
             Batch(GAME, setups)
     with pytest.raises(ValueError, match="'SameStep'"):
