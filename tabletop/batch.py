@@ -40,8 +40,10 @@ SLOT = np.dtype([("seed", "i8"), ("next_seed", "i8"), ("total", "f8")], align=Tr
 OVER = np.dtype([("game", "i8"), ("seed", "i8"), ("total", "f8")], align=True)
 #: Games that a thread takes at a time; and how many there must be for each thread to be worth waking it.
 SHARE, WORTH = 16, 64
+#: Choices of a mask that are looked at together.
+STRIDE = 32
 #: The counters that the threads of a step share.
-TO_CHECK, CHECKED, TO_MOVE, MOVED = range(4)
+TO_CHECK, CHECKED, TO_MOVE, MOVED, ENDED = range(5)
 
 
 # Loops
@@ -86,13 +88,12 @@ def refuses(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -> in
 
 def move(
     box: Any, s: Any, setups: Any, slots: Any, mode: int, orders: Any, masks: Any, observations: Any, rewards: Any,
-    terminated: Any, over: Any, over_states: Any, payoff: Any, low: int, high: int,
-) -> int:  # fmt: skip
-    """Carries out the orders of the games from ``low`` up to ``high``; returns how many of these have ended.
+    terminated: Any, over: Any, over_states: Any, ended: Any, payoff: Any, low: int, high: int,
+) -> None:  # fmt: skip
+    """Carries out the orders of the games from ``low`` up to ``high``.
 
-    Those are noted in ``over`` and ``over_states``, from ``low`` on.
+    Those that end are noted in ``over`` and ``over_states``, as many as ``ended`` counts, in any order.
     """
-    ended = low
     for i in range(low, high):
         rewards[i] = 0.0
         terminated[i] = False
@@ -108,15 +109,14 @@ def move(
             slots[i].total += payoff[seat]
             if s[i].to_act == NOBODY:
                 terminated[i] = True
-                over[ended].game = i
-                over[ended].seed = slots[i].seed
-                over[ended].total = slots[i].total
-                over_states[ended] = s[i]
-                ended += 1
+                k = fetch_add(ended, 0, 1)
+                over[k].game = i
+                over[k].seed = slots[i].seed
+                over[k].total = slots[i].total
+                over_states[k] = s[i]
                 if mode == SAME_STEP:
                     begin(box, s, setups, slots, i)
         show(box, s, masks, observations, i)
-    return ended - low
 
 
 def take(tickets: Any, me: int, threads: int, shares: int) -> int:
@@ -134,31 +134,33 @@ def take(tickets: Any, me: int, threads: int, shares: int) -> int:
 
 def step_together(
     box: Any, s: Any, setups: Any, slots: Any, mode: int, checked: bool, orders: Any, masks: Any, observations: Any,
-    rewards: Any, terminated: Any, over: Any, over_states: Any, notes: Any, tickets: Any, payoff: Any, mask: Any,
+    rewards: Any, terminated: Any, over: Any, over_states: Any, refused: Any, tickets: Any, payoff: Any, mask: Any,
     me: int,
 ) -> int:  # fmt: skip
     """What every thread does in a step: it takes shares of the games until none is left, and waits for the others.
 
-    No game moves before all choices are checked (unless they are). In ``notes``, int64 (2, shares), it leaves of each
-    share the game that refuses, or -1, and how many have ended. ``tickets``, int64 (4, threads), counts what is taken
-    and done. Returns the first game that refuses, or -1.
+    No game moves before all choices are checked (unless they are): ``refused``, int64 (shares,), has of each share the
+    game that refuses, or -1. ``tickets``, int64 (5, threads), counts what is taken and done.
+
+    Returns:
+        the first game that refuses, or -1.
     """
-    shares, threads = notes.shape[1], tickets.shape[1]
+    shares, threads = len(refused), tickets.shape[1]
     k = take(tickets[TO_CHECK], me, threads, shares)
     while k >= 0:
-        notes[0, k] = -1 if checked else refuses(box, s, orders, mask, k * SHARE, min(len(s), (k + 1) * SHARE))
+        refused[k] = -1 if checked else refuses(box, s, orders, mask, k * SHARE, min(len(s), (k + 1) * SHARE))
         fetch_add(tickets[CHECKED], 0, 1)
         k = take(tickets[TO_CHECK], me, threads, shares)
     while fetch_add(tickets[CHECKED], 0, 0) < shares:
         pass
     for k in range(shares):
-        if notes[0, k] >= 0:
-            return notes[0, k]
+        if refused[k] >= 0:
+            return refused[k]
     k = take(tickets[TO_MOVE], me, threads, shares)
     while k >= 0:
-        notes[1, k] = move(
-            box, s, setups, slots, mode, orders, masks, observations, rewards, terminated, over, over_states, payoff,
-            k * SHARE, min(len(s), (k + 1) * SHARE),
+        move(
+            box, s, setups, slots, mode, orders, masks, observations, rewards, terminated, over, over_states,
+            tickets[ENDED], payoff, k * SHARE, min(len(s), (k + 1) * SHARE),
         )  # fmt: skip
         fetch_add(tickets[MOVED], 0, 1)
         k = take(tickets[TO_MOVE], me, threads, shares)
@@ -175,19 +177,28 @@ def play_all(box: Any, s: Any, setups: Any, seeds: Any, generator: Any, mask: An
         seed_generator(generator[0], seeds[i] * 1000003 + 1)
         while one[0].to_act != NOBODY:
             legal(box, one, mask)
-            n = 0
-            for a in range(len(mask)):
-                n += mask[a]
-            left = below(generator[0], n)
-            choice = -1
-            for a in range(len(mask)):
-                if mask[a]:
-                    if left == 0:
-                        choice = a
-                        break
-                    left -= 1
-            if choice < 0 or not apply(box, one, choice):
+            if not apply(box, one, draw(mask, generator[0])):
                 return i
+    return -1
+
+
+@kernel
+def draw(mask: Any, generator: Any) -> int:
+    """A legal choice, uniformly, by a generator of its own; -1 if there is none."""
+    n = 0
+    for a in range(len(mask)):
+        n += mask[a]
+    left = below(generator, n)
+    for a in range(0, len(mask), STRIDE):
+        here = 0
+        for b in range(a, min(a + STRIDE, len(mask))):
+            here += mask[b]
+        if left < here:
+            for b in range(a, min(a + STRIDE, len(mask))):
+                left -= mask[b]
+                if left < 0:
+                    return b
+        left -= here
     return -1
 
 
@@ -357,26 +368,25 @@ class Batch:
         One that wakes when all is done finds nothing left to do: the counters are of this step alone.
         """
         threads = 1 if DISABLED_JIT else max(1, min(self.threads, self.n // WORTH))
-        notes, tickets = np.zeros((2, -(-self.n // SHARE)), np.int64), np.zeros((4, threads), np.int64)
+        refusing, tickets = np.zeros(-(-self.n // SHARE), np.int64), np.zeros((5, threads), np.int64)
         work = partial(
             _loops(self.game).step, self.game.box, self.states, self.setups, self._slots, MODES[self.autoreset],
             checked, orders, out.masks.view(np.int8), out.observations, out.rewards, out.terminated, self._over,
-            self._over_states, notes, tickets,
+            self._over_states, refusing, tickets,
         )  # fmt: skip
         for me in range(1, threads):
             _pool(self.threads).submit(work, *self._scratch[me], me)
         refused = int(work(*self._scratch[0], 0))
         if refused < 0:
-            self.finished = self._ended(notes[1])
+            self.finished = self._ended(int(tickets[ENDED, 0]))
         return refused
 
-    def _ended(self, counts: NDArray[np.int64]) -> Finished:
-        """Gathers what was noted, of each share of the games from its start on."""
-        if not counts.any():
+    def _ended(self, n: int) -> Finished:
+        if n == 0:
             return self._nothing
-        at = np.concatenate([np.arange(k * SHARE, k * SHARE + n) for k, n in enumerate(counts)])
-        over = self._over[at]
-        return Finished(over["game"], over["seed"], over["total"], record.take(self._over_states, at))
+        by_game = np.argsort(self._over["game"][:n])
+        over = self._over[by_game]
+        return Finished(over["game"], over["seed"], over["total"], record.take(self._over_states, by_game))
 
     def _checked(self, into: Buffers | None) -> Buffers:
         if into is None:

@@ -1,0 +1,26 @@
+"""Generated tables in pages that are otherwise written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table; the first row is its head."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
+
+
+def rewrite(page: str, text: str) -> str:
+    """The page with ``text`` between its two marker comments.
+
+    Raises:
+        ValueError: the page lacks them.
+    """
+    head, begin, rest = page.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"the page lacks the lines {BEGIN} and {END}")
+    return f"{head}{BEGIN}\n{text}{END}{tail}"
