@@ -514,20 +514,17 @@ def is_due(plan: Any, i: int, s: Any) -> bool:
 
 
 @entry
-def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any) -> None:
-    """A choice for each of many games."""
+def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) -> None:
+    """A choice for each of many games; where there are seeds, whole games with every seat, one after the other."""
     for i in range(len(s)):
-        out[i] = decide(box[0], s[i : i + 1], trial, plans[i])
-
-
-@entry
-def play_many(box: Any, s: Any, setups: Any, seeds: Any, trial: Any, plan: Any) -> None:
-    """Plays whole games with every seat."""
-    for i in range(len(s)):
-        engine.start(box[0], s[i], setups[i], seeds[i])
-        begin_plan(plan[0], seeds[i])
+        plan = plans[min(i, len(plans) - 1)]
+        if i < len(seeds):
+            begin_plan(plan, seeds[i])
         while s[i].to_act >= 0:
-            engine.choose(box[0], s[i], decide(box[0], s[i : i + 1], trial, plan[0]))
+            out[i] = decide(box[0], s[i : i + 1], trial, plan)
+            if i >= len(seeds):
+                break
+            engine.choose(box[0], s[i], out[i])
 
 
 @kernel
@@ -567,11 +564,13 @@ class Scripted:
         if len(states) > len(self.plans):
             self.plans = self._plans(len(states))
         out = np.zeros(len(states), np.int64)
-        decide_many(self.box, states, self.trial, self.plans, out)
+        decide_many(self.box, states, self.trial, self.plans, out, out[:0])
         return out
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
         """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""
-        states = np.zeros(len(setups), STATE)
-        play_many(self.box, states, setups, np.asarray(seeds, np.int64), self.trial, self._plans(1))
+        states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
+        for i, seed in enumerate(seeds):
+            engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)
+        decide_many(self.box, states, self.trial, self._plans(1), np.zeros(len(states), np.int64), seeds)
         return states

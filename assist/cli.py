@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -107,10 +108,17 @@ def play(
 @app.command()
 def evaluate(
     agent: Annotated[list[str] | None, typer.Option(help="An agent on all seats; may be given again.")] = None,
-    challenge: Annotated[str, typer.Option(help="all, or challenge cards by commas.")] = "all",
-    players: Annotated[str, typer.Option(help="Numbers of players: 3, 1-5 or 1,3-4.")] = "1-5",
+    challenge: Annotated[str | None, typer.Option(help="Challenge cards by commas, or all (default).")] = None,
+    players: Annotated[str | None, typer.Option(help="Numbers of players: 3, 1,3-4 or 1-5 (default).")] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell of the table.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Game i of each cell is played with seed + i.")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="Game i of each cell has seed + i; 0 by default.")] = None,
+    task: Annotated[
+        str | None, typer.Option(help="A task of the benchmark, instead of challenge, players and seed.")
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Its seeds: test (default), validation or train.")] = None,
+    results: Annotated[
+        Path | None, typer.Option(help="Folder of its results files; cells that are there are not played again.")
+    ] = None,
     processes: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 2,
     json_: Annotated[Path | None, typer.Option("--json", help="Write the table here, - for the screen.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write the table here, - for the screen.")] = None,
@@ -126,12 +134,15 @@ def evaluate(
         chosen = agent or ["scripted"]
         for name in chosen:
             make(name, rules)
-        setups = [
-            ({"challenge": card, "players": n}, rules.configure(challenge=card, players=n))
-            for card in challenges(challenge)
-            for n in numbers(players, "players", 1, rules.max_seats)
-        ]
-        tables, finished = _evaluate(rules, chosen, setups, games, seed, processes)
+        if task:
+            if (challenge, players, seed) != (None, None, None):
+                raise ValueError("--task says which challenges, players and seeds: leave out those options")
+            tables, seed, keep = _of_task(rules, chosen, task, split or "test", games, results)
+        else:
+            if split or results:
+                raise ValueError("--split and --results are of a --task: say which")
+            tables, seed, keep = _grid(rules, chosen, challenge or "all", players or "1-5"), seed or 0, None
+        finished = _evaluate(rules, tables, games, seed, processes, keep)
         quiet = "-" in (str(json_), str(csv))
         for name, cells in tables.items():
             if not quiet:
@@ -156,26 +167,52 @@ def _game(edition: Path | None, lang: str) -> Any:
     return sammu_env.load_game(edition)
 
 
+def _grid(rules: Any, names: list[str], cards: str, players: str) -> dict[str, list[Cell]]:
+    from training.evaluate import Cell
+
+    setups = [
+        ({"challenge": card, "players": n}, rules.configure(challenge=card, players=n))
+        for card in challenges(cards)
+        for n in numbers(players, "players", 1, rules.max_seats)
+    ]
+    return {name: [Cell(dict(labels), setup) for labels, setup in setups] for name in names}
+
+
+Keep = Callable[[str], object]  #: saves what an agent has played
+
+
+def _of_task(
+    rules: Any, names: list[str], task: str, split: str, games: int, folder: Path | None
+) -> tuple[dict[str, list[Cell]], int, Keep | None]:
+    """The cells with what was played before, the first seed, and how to keep more."""
+    from training.results import Results
+    from training.tasks import SPLITS, TASKS, choose
+
+    runs = {name: Results(rules, choose("task", task, TASKS), name, split, games) for name in names}
+    if folder:
+        for run in runs.values():
+            run.resume(folder)
+    keep = (lambda name: runs[name].save(folder)) if folder else None
+    return {name: run.cells for name, run in runs.items()}, SPLITS[split].start, keep
+
+
 def _evaluate(
-    rules: Any, names: list[str], setups: list[Any], games: int, seed: int, processes: int
-) -> tuple[dict[str, list[Cell]], bool]:
+    rules: Any, tables: dict[str, list[Cell]], games: int, seed: int, processes: int, keep: Keep | None
+) -> bool:
+    """Plays the cells in which nothing is played yet, and keeps each that is complete. False if interrupted."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from training.evaluate import Cell
     from training.evaluate import evaluate as run
 
-    tables = {name: [Cell(dict(labels), setup) for labels, setup in setups] for name in names}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err) as bar:
         for name, cells in tables.items():
-            task = bar.add_task(name, total=games * len(cells))
-
-            def advance(n: int, task: Any = task) -> None:
-                bar.advance(task, n)
-
-            if not run(rules, name, cells, games, seed, processes, advance):
-                return tables, False
-    return tables, True
+            missing = [cell for cell in cells if not cell.games]
+            task = bar.add_task(name, total=games * len(cells), completed=games * (len(cells) - len(missing)))
+            finished = partial(keep, name) if keep else None
+            if not run(rules, name, missing, games, seed, processes, partial(bar.advance, task), finished):
+                return False
+    return True
 
 
 def _show(rules: Any, name: str, cells: list[Cell]) -> None:
@@ -213,6 +250,41 @@ def _write(path: Path, text: str) -> None:
         sys.stdout.write(text)
     else:
         path.write_text(text, encoding="utf-8")
+
+
+@app.command()
+def results(
+    folder: Annotated[Path, typer.Argument(help="Where the results files are.")],
+    write: Annotated[Path | None, typer.Option(help="Put the tables into this page, between its marker lines.")] = None,
+    edition: Edition = None,
+) -> None:
+    """Makes the tables of a folder of results files: win rates by task and agent, and paired differences."""
+    with plain_errors():
+        from training.markdown import rewrite
+        from training.report import tables
+        from training.results import load_all
+
+        text = tables(load_all(folder, _game(edition, "en")))
+        if write:
+            text = rewrite(write.read_text(encoding="utf-8"), text)
+        _write(write or Path("-"), text)
+
+
+@app.command()
+def bench(
+    peers: Annotated[bool, typer.Option("--peers", help="Other environments too, those that are installed.")] = False,
+    seconds: Annotated[float, typer.Option(min=0.01, help="For each figure.")] = 2.0,
+    write: Annotated[Path | None, typer.Option(help="Put the tables between the marker comments of this page.")] = None,
+) -> None:
+    """Measures speed: decisions a second of this environment and, with --peers, of others on the same machine."""
+    with plain_errors():
+        from training import bench as speed
+
+        if write:
+            speed.check(write)
+        text = speed.run(seconds, peers, partial(out.print, highlight=False, markup=False, soft_wrap=True))
+        if write:
+            speed.write(write, text)
 
 
 @app.command()

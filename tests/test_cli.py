@@ -33,7 +33,7 @@ def refused(*args, stdin=""):
 
 def test_help_names_the_commands():
     text = sammu("--help").output
-    for command in ("play", "evaluate", "cards", "rules"):
+    for command in ("play", "evaluate", "results", "bench", "cards", "rules"):
         assert command in text
 
 
@@ -63,6 +63,12 @@ def test_rules_in_both_languages():
         (("evaluate", "--agent", "random", "--players", "many"), "1-5"),
         (("evaluate", "--agent", "random", "--challenge", "SAM-185,SAM-1"), "SAM-1'"),
         (("evaluate", "--games", "0"), "games"),
+        (("evaluate", "--task", "solo"), "held-out, hidden-hands, campaign"),
+        (("evaluate", "--task", "all", "--split", "exam"), "train, validation, test"),
+        (("evaluate", "--task", "all", "--challenge", "SAM-185"), "leave out those options"),
+        (("evaluate", "--task", "all", "--seed", "0"), "leave out those options"),
+        (("evaluate", "--results", "runs"), "are of a --task"),
+        (("results", "no-such-folder"), "no-such-folder"),
     ],
 )
 def test_bad_input_is_a_message(args, named):
@@ -147,6 +153,32 @@ def test_evaluate_writes_its_table(tmp_path):
     same = sammu("evaluate", "--agent", "random", "--challenge", "SAM-185,SAM-190", "--players", "1,3", "--games", 4,
                  "--processes", 2, "--json", "-")  # fmt: skip
     assert json.loads(same.stdout)["agents"]["random"] == cells
+
+
+def test_benchmark_goes_on_where_it_stopped(tmp_path):
+    play = ("evaluate", "--agent", "random", "--task", "hidden-hands", "--games", 2, "--processes", 1,
+            "--results", tmp_path)  # fmt: skip
+    done = sammu(*play)
+    assert done.exit_code == 0, done.output
+    path = tmp_path / "hidden-hands-random.json"
+    whole = path.read_text()
+    path.write_text("".join(line for line in whole.splitlines(True) if '"players": 3' not in line))
+    assert sammu(*play).exit_code == 0
+    assert path.read_text() == whole
+    assert "choose another folder" in refused(*play, "--split", "validation")
+
+
+def test_benchmark_writes_its_tables(tmp_path):
+    sammu("evaluate", "--agent", "random", "--task", "campaign", "--games", 2, "--processes", 1, "--results", tmp_path)
+    printed = sammu("results", tmp_path)
+    assert printed.exit_code == 0, printed.output
+    assert "| campaign | random |" in printed.stdout
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n")
+    assert "tables: begin" in refused("results", tmp_path, "--write", page)
+    page.write_text("# Page\n<!-- tables: begin -->\n<!-- tables: end -->\n")
+    assert sammu("results", tmp_path, "--write", page).exit_code == 0
+    assert printed.stdout in page.read_text()
 
 
 @pytest.mark.slow

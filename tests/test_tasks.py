@@ -1,0 +1,201 @@
+"""The benchmark: fixed tasks and seeds, results files that say who won which game, and their tables."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agents
+import sammu_env
+from sammu_env.game import CHALLENGES, LETTERS
+from tabletop.game import LOST, WON
+from training.evaluate import Cell, evaluate, play_chunk
+from training.markdown import rewrite
+from training.report import tables
+from training.results import Results, load_all, pack, unpack
+from training.tasks import HELD_OUT, SPLITS, TASKS, choose
+
+GAME = sammu_env.load_game()
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def invented(task, agent, games=10, seed=0, rate=0.5):
+    """Results that nobody has played."""
+    results = Results(GAME, TASKS[task], agent, games=games)
+    rng = np.random.default_rng(seed)
+    for cell in results.cells:
+        fields = ["result", "cause", "decisions", "month", *cell.also]
+        states = np.zeros(games, [(name, int) for name in fields])
+        states["result"] = np.where(rng.random(games) < rate, WON, LOST)
+        states["cause"], states["decisions"], states["month"] = 2, rng.integers(90, 200, games), 3
+        cell.add(GAME, states)
+    return results
+
+
+def test_splits_are_disjoint_and_fit_a_seed():
+    seeds = list(SPLITS.values())
+    assert [one.stop for one in seeds[:-1]] == [one.start for one in seeds[1:]]
+    assert seeds[0].start == 0 and np.int64(seeds[-1].stop) * 1_000_003 > 0  # as the random agent seeds itself
+
+
+def test_held_out_are_the_last_of_each_letter():
+    last = {GAME.letter(card): card for card in CHALLENGES}
+    assert sorted(last) == list(LETTERS)
+    assert tuple(sorted(last.values())) == HELD_OUT
+    task = TASKS["held-out"]
+    trained, tested = ({cell["challenge"] for cell in cells} for cells in (task.train, task.test))
+    assert tested == set(HELD_OUT) and trained == set(CHALLENGES) - tested
+
+
+@pytest.mark.parametrize(
+    ("name", "train", "test"),
+    [("SAM-185", 5, 5), ("all", 100, 100), ("held-out", 75, 25), ("hidden-hands", 4, 4), ("campaign", 5, 5)],
+)
+def test_cells_of_the_tasks(name, train, test):
+    task = TASKS[name]
+    assert len(task.cells(GAME, "test")) == test
+    assert len(task.cells(GAME, "validation")) == len(task.cells(GAME, "train")) == train
+    for cell in task.cells(GAME):
+        assert GAME.seats(cell.setup) == cell.labels["players"]
+        assert bool(cell.setup["hidden_hands"][0]) == (name == "hidden-hands")
+        assert bool(cell.setup["campaign"][0]) == (name == "campaign")
+
+
+def test_bad_names_name_the_choices():
+    with pytest.raises(ValueError, match=r"split is 'exam', choose one of train, validation, test"):
+        TASKS["all"].cells(GAME, "exam")
+    with pytest.raises(ValueError, match="held-out, hidden-hands, campaign"):
+        choose("task", "solo", TASKS)
+
+
+@pytest.mark.parametrize("games", [1, 8, 13])
+def test_outcomes_survive_packing(games):
+    outcomes = np.random.default_rng(games).random(games) < 0.5
+    assert np.array_equal(unpack(pack(outcomes), games), outcomes)
+    for wrong in (pack(outcomes) + "00", "zz", "01" if games == 1 else ""):
+        with pytest.raises(ValueError):
+            unpack(wrong, games)
+
+
+def test_first_game_is_the_highest_bit():
+    assert pack(np.array([True, False, False, False, False, False, False, False, True])) == "8080"
+
+
+@pytest.mark.parametrize("task", ["SAM-185", "campaign"])
+def test_played_results_load_as_they_were_saved(tmp_path, task):
+    results = Results(GAME, TASKS[task], "random", games=3)
+    assert evaluate(GAME, "random", results.cells, results.games, int(results.seeds[0]))
+    path = results.save(tmp_path)
+    assert path.name == f"{task}-random.json"
+    assert len(path.read_text().splitlines()) == 10 + 5 + 2
+    (again,) = load_all(tmp_path, GAME)
+    assert [cell.row(GAME) for cell in again.cells] == [cell.row(GAME) for cell in results.cells]
+    assert all(("mean_score" in cell.row(GAME)) == (task == "campaign") for cell in again.cells)
+    assert again.save(tmp_path / "copy").read_bytes() == path.read_bytes()
+
+
+def test_only_complete_cells_are_kept_and_resumed(tmp_path):
+    results = invented("SAM-185", "mine")
+    results.cells[2] = Cell(results.cells[2].labels, results.cells[2].setup, won={0: np.ones(4, bool)})
+    results.save(tmp_path)
+    again = Results(GAME, TASKS["SAM-185"], "mine", games=10)
+    again.resume(tmp_path)
+    assert [cell.labels["players"] for cell in again.missing] == [3]
+    assert again.missing[0].games == 0
+    with pytest.raises(ValueError, match="1 of 5 cells are missing"):
+        tables([again])
+    with pytest.raises(ValueError, match="10 test games in each cell, not 20 test games"):
+        Results(GAME, TASKS["SAM-185"], "mine", games=20).resume(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"version": -1}, "it is of version -1, this is version"),
+        ({"edition": "mine"}, "it is of edition mine"),
+        ({"game": "chess"}, "it is of game chess"),
+        ({"task": "solo"}, "task is 'solo'"),
+        ({"split": "exam"}, "split is 'exam'"),
+        ({"games": 11}, "not those of 11 games"),
+        ({"cells": [{"challenge": "SAM-185", "players": 9}]}, "not a results file"),
+        ({"cells": None}, "not a results file"),
+    ],
+)
+def test_wrong_files_are_refused(tmp_path, change, said):
+    path = invented("SAM-185", "mine", games=8).save(tmp_path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(ValueError, match=said):
+        Results.load(path, GAME)
+
+
+def test_damaged_files_are_refused(tmp_path):
+    path = invented("SAM-185", "mine", games=8).save(tmp_path)
+    text = path.read_text()
+    for wrong in (text.replace('"wins": ', '"wins": 1'), text[:300], "[]"):
+        path.write_text(wrong)
+        with pytest.raises(ValueError, match=path.name):
+            Results.load(path, GAME)
+    with pytest.raises(ValueError, match="no results files"):
+        load_all(tmp_path / "nothing", GAME)
+
+
+def test_part_of_all_is_the_single_task():
+    everything = invented("all", "mine")
+    part = everything.part(TASKS["SAM-190"])
+    assert [cell.labels["challenge"] for cell in part.cells] == ["SAM-190"] * 5
+    assert part.cells[0] in everything.cells
+    assert everything.part(TASKS["campaign"]) is None
+    assert part.part(TASKS["all"]) is None
+
+
+def test_differences_are_of_the_same_games():
+    ours, theirs = invented("SAM-185", "ours", seed=1), invented("SAM-185", "theirs", seed=2)
+    rate, low, high = ours.less(theirs)
+    assert rate == pytest.approx(np.mean([a.wins - b.wins for a, b in zip(ours.cells, theirs.cells, strict=True)]) / 10)
+    assert low < rate < high
+    for other in (invented("SAM-186", "theirs"), invented("SAM-185", "theirs", games=9)):
+        with pytest.raises(ValueError, match="not played the same games"):
+            ours.less(other)
+
+
+def test_tables():
+    found = [invented("all", "random", rate=0), invented("all", "scripted", rate=1), invented("campaign", "scripted"),
+             invented("SAM-185", "mine", seed=3), invented("all", "trained")]  # fmt: skip
+    text = tables(found)
+    lines = text.splitlines()
+    named = [line.split(" | ")[:2] for line in lines if line.startswith("| ")]
+    assert named[2:11] == [
+        ["| SAM-185", "scripted"], ["| SAM-185", "random"], ["| SAM-185", "mine"], ["| all", "scripted"],
+        ["| all", "random"], ["| all", "trained"], ["| held-out", "scripted"], ["| held-out", "random"],
+        ["| campaign", "scripted"],
+    ]  # fmt: skip
+    assert "| all | random | 0 | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
+    assert "| SAM-198 | 100.0 / 0.0 |" in text
+    assert "Mean score of a campaign: scripted 0.0." in text
+    with pytest.raises(ValueError, match="9 test games and 10 test games"):
+        tables([*found, invented("SAM-186", "mine", games=9)])
+
+
+@pytest.fixture(scope="module")
+def published():
+    """Of the box and the rules as they are; what is published of former ones says so itself."""
+    try:
+        return load_all(DOCS / "benchmark", GAME)
+    except ValueError as error:
+        if "it is of version" in str(error) or "it is of edition" in str(error):
+            pytest.skip(str(error))
+        raise
+
+
+def test_page_holds_the_tables_of_the_published_results(published):
+    page = (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    assert rewrite(page, tables(published)) == page
+
+
+def test_published_games_end_the_same_when_played_again(published):
+    (results,) = (one for one in published if (one.task.name, one.agent) == ("all", "scripted"))
+    cell = next(cell for cell in results.cells if cell.labels == {"challenge": "SAM-197", "players": 2})
+    agent = agents.make("scripted", GAME)
+    again = play_chunk(GAME, agent, cell.setup, results.seeds[:8])
+    assert (again["result"] == WON).tolist() == cell.outcomes[:8].tolist()

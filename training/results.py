@@ -1,0 +1,184 @@
+"""Results files: who won which game of a task, so that anybody can compare on the same games (docs/benchmark.md)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.game import Game
+from training.evaluate import Cell
+from training.stats import Interval, paired_difference, pooled
+from training.tasks import GAMES, SPLITS, TASKS, Task, choose
+
+
+@dataclass
+class Results:
+    """An agent's games of one task. A cell counts when it is complete: only such cells are saved."""
+
+    game: Game
+    task: Task
+    agent: str
+    split: str = "test"
+    games: int = GAMES  #: in each cell
+    samples: int = 0  #: decisions that the agent was trained on
+    cells: list[Cell] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cells = self.task.cells(self.game, self.split)
+
+    @property
+    def seeds(self) -> NDArray[np.int64]:
+        """Of the games of every cell, int64 (games,)."""
+        return SPLITS[self.split].start + np.arange(self.games, dtype=np.int64)
+
+    @property
+    def missing(self) -> list[Cell]:
+        """The cells that are not complete yet."""
+        return [cell for cell in self.cells if cell.games != self.games]
+
+    def part(self, task: Task) -> Results | None:
+        """The same games as results of another task; None where its cells are not all among these."""
+        found = {_key(cell.labels): cell for cell in self.cells}
+        part = Results(self.game, task, self.agent, self.split, self.games, self.samples)
+        if task.options != self.task.options or not all(_key(cell.labels) in found for cell in part.cells):
+            return None
+        part.cells = [found[_key(cell.labels)] for cell in part.cells]
+        return part
+
+    def less(self, other: Results) -> Interval:
+        """The paired difference of the win rates, ours less theirs, every cell of equal weight.
+
+        Raises:
+            ValueError: the two are not of the same task, split and number of games, or not complete.
+        """
+        if (self.task, self.split, self.games) != (other.task, other.split, other.games):
+            raise ValueError(f"{self.agent} and {other.agent} have not played the same games")
+        self.check_complete()
+        other.check_complete()
+        parts = [paired_difference(a.outcomes, b.outcomes) for a, b in zip(self.cells, other.cells, strict=True)]
+        return pooled(parts, [1.0] * len(parts))
+
+    def check_complete(self) -> None:
+        """Raises: ValueError: a cell is missing."""
+        if self.missing:
+            raise ValueError(f"{self.task.name} by {self.agent}: {len(self.missing)} of {len(self.cells)} cells are "
+                             "missing, play them first")  # fmt: skip
+
+    def path(self, folder: Path) -> Path:
+        return folder / f"{self.task.name}-{self.agent}.json"
+
+    def save(self, folder: Path) -> Path:
+        """Writes ``TASK-AGENT.json``, one line for each complete cell; what was there stays whole until it is done."""
+        folder.mkdir(parents=True, exist_ok=True)
+        head = {**_identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
+                "games": self.games, "samples": self.samples}  # fmt: skip
+        lines = [json.dumps(_row(self.game, cell)) for cell in self.cells if cell.games == self.games]
+        text = json.dumps(head, indent=1)[:-2] + ',\n "cells": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
+        path = self.path(folder)
+        draft = path.with_suffix(".part")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+        return path
+
+    def resume(self, folder: Path) -> None:
+        """Takes over the cells that a former run has saved there, if any.
+
+        Raises:
+            ValueError: the file there is of another game, version, edition, split or number of games.
+        """
+        path = self.path(folder)
+        if not path.exists():
+            return
+        former = Results.load(path, self.game)
+        if (former.split, former.games) != (self.split, self.games):
+            raise ValueError(f"{path} has {former.games} {former.split} games in each cell, not {self.games} "
+                             f"{self.split} games: choose another folder, or delete it")  # fmt: skip
+        self.cells, self.samples = former.cells, former.samples
+
+    @classmethod
+    def load(cls, path: Path, game: Game) -> Results:
+        """Reads a results file.
+
+        Raises:
+            ValueError: it is none, or is damaged, or of another game, version or edition.
+            OSError: it cannot be read.
+        """
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            for what, ours in _identity(game).items():
+                if data[what] != ours:
+                    raise ValueError(f"it is of {what} {data[what]}, this is {what} {ours}")
+            task = choose("task", data["task"], TASKS)
+            results = cls(game, task, data["agent"], data["split"], data["games"], data["samples"])
+            cells = {_key(cell.labels): cell for cell in results.cells}
+            for row in data["cells"]:
+                _fill(cells[_key(row)], game, row, results.games)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path} is not a results file: {type(error).__name__}: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+        return results
+
+
+def load_all(folder: Path, game: Game) -> list[Results]:
+    """The results files of a folder, in order of their names; errors as of :meth:`Results.load`.
+
+    Raises:
+        ValueError: there are none.
+    """
+    paths = sorted(folder.glob("*.json"))
+    if not paths:
+        raise ValueError(
+            f"{folder} holds no results files: make some with sammu evaluate --task all --results {folder}"
+        )
+    return [Results.load(path, game) for path in paths]
+
+
+def _identity(game: Game) -> dict[str, Any]:
+    return {"game": game.name, "version": game.version, "edition": game.edition}
+
+
+def _key(labels: dict[str, Any]) -> tuple[Any, Any]:
+    return labels["challenge"], labels["players"]
+
+
+def _means(game: Game, cell: Cell) -> dict[str, str]:
+    """Name in the file -> field of the state."""
+    return {f"mean_{game.clock}s": game.clock, "mean_decisions": "decisions", **{f"mean_{x}": x for x in cell.also}}
+
+
+def _row(game: Game, cell: Cell) -> dict[str, Any]:
+    means = {name: cell.sums[summed] / cell.games for name, summed in _means(game, cell).items()}
+    causes = dict(sorted(cell.causes.items()))
+    return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means}
+
+
+def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
+    cell.won = {0: unpack(row["won"], games)}
+    cell.causes = Counter(row["causes"])
+    cell.sums = Counter({summed: round(row[name] * games) for name, summed in _means(game, cell).items()})
+    if cell.wins != row["wins"] or sum(cell.causes.values()) != games - cell.wins:
+        raise ValueError(f"the wins of {cell.labels} do not add up")
+
+
+def pack(outcomes: NDArray[np.bool_]) -> str:
+    """Outcomes, bool (games,), as hexadecimal digits; the first game is the highest bit of the first digit."""
+    return np.packbits(outcomes).tobytes().hex()
+
+
+def unpack(text: str, games: int) -> NDArray[np.bool_]:
+    """What :func:`pack` packed.
+
+    Raises:
+        ValueError: it is not of so many games.
+    """
+    bits = np.unpackbits(np.frombuffer(bytes.fromhex(text), np.uint8))
+    if len(bits) != games + -games % 8 or bits[games:].any():
+        raise ValueError(f"outcomes of {len(text)} hexadecimal digits are not those of {games} games")
+    return bits[:games].astype(bool)
