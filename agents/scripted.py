@@ -488,7 +488,7 @@ def conceal(s: Any, seat: int) -> None:
 
 @kernel
 def decide(box: Any, given: Any, trial: Any, plan: Any) -> int:
-    """One choice for whoever is asked: as planned, or planned anew."""
+    """One choice for whoever is asked: as planned (if it is to be had: hidden hands are guesses), or planned anew."""
     s = given
     if given[0].hidden_hands > 0:
         s = trial[BEST : BEST + 1]
@@ -500,7 +500,7 @@ def decide(box: Any, given: Any, trial: Any, plan: Any) -> int:
     if s[0].stage != c.ST_ACTIONS or op <= steps.TAX_TO or op == steps.FIRST_PLAYER:
         return best_option(box, s, trial, plan)
     i = int(plan.at)
-    if not (i < plan.n[BEST] and is_due(plan, i, s[0])):
+    if not (i < plan.n[BEST] and is_due(plan, i, s[0]) and engine.offered(given[0], plan.action[BEST, i])):
         make_plan(box, s, trial, plan)
         i = 0
     plan.at = i + 1

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import inspect
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -133,6 +134,9 @@ def _configured(lang: str, options: dict[str, Any]) -> tuple[SammuRamat, Record]
 
     check_language(lang)
     game = load_game(options.pop("edition", None))
+    known = inspect.signature(game.configure).parameters
+    if unknown := [name for name in options if name not in known]:
+        raise ValueError(f"no option {', '.join(unknown)}: choose from edition, {', '.join(known)}")
     return game, game.configure(**options)
 
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from tabletop import record
 from tabletop.game import NOBODY, SEEDS, Game, Record, named, new_state
 from tabletop.jit import DISABLED as DISABLED_JIT
-from tabletop.jit import entry, fetch_add, kernel
+from tabletop.jit import entry, fetch_add, give_way, kernel
 from tabletop.rng import below, seed_generator
 
 #: A generator of its own for whoever plays at random, apart from the simulator's.
@@ -40,6 +40,8 @@ SLOT = np.dtype([("seed", "i8"), ("next_seed", "i8"), ("total", "f8")], align=Tr
 OVER = np.dtype([("game", "i8"), ("seed", "i8"), ("total", "f8")], align=True)
 #: Games that a thread takes at a time; and how many there must be for each thread to be worth waking it.
 SHARE, WORTH = 16, 64
+#: How often a thread looks whether the others are done before it gives way.
+PATIENCE = 200
 #: Choices of a mask that are looked at together.
 STRIDE = 32
 #: The counters that the threads of a step share.
@@ -132,12 +134,21 @@ def take(tickets: Any, me: int, threads: int, shares: int) -> int:
     return -1
 
 
+def wait(done: Any, shares: int) -> None:
+    """Until all shares are done; on a busy machine whoever does the last of them may have to be let run."""
+    tries = 0
+    while fetch_add(done, 0, 0) < shares:
+        tries += 1
+        if tries > PATIENCE:
+            give_way()
+
+
 def step_together(
     box: Any, s: Any, setups: Any, slots: Any, mode: int, checked: bool, orders: Any, masks: Any, observations: Any,
     rewards: Any, terminated: Any, over: Any, over_states: Any, refused: Any, tickets: Any, payoff: Any, mask: Any,
     me: int,
 ) -> int:  # fmt: skip
-    """What every thread does in a step: it takes shares of the games until none is left, and waits for the others.
+    """What every thread does in a step: it takes shares of the games until none is left. The first one waits for all.
 
     No game moves before all choices are checked (unless they are): ``refused``, int64 (shares,), has of each share the
     game that refuses, or -1. ``tickets``, int64 (5, threads), counts what is taken and done.
@@ -151,8 +162,7 @@ def step_together(
         refused[k] = -1 if checked else refuses(box, s, orders, mask, k * SHARE, min(len(s), (k + 1) * SHARE))
         fetch_add(tickets[CHECKED], 0, 1)
         k = take(tickets[TO_CHECK], me, threads, shares)
-    while fetch_add(tickets[CHECKED], 0, 0) < shares:
-        pass
+    wait(tickets[CHECKED], shares)
     for k in range(shares):
         if refused[k] >= 0:
             return refused[k]
@@ -164,8 +174,8 @@ def step_together(
         )  # fmt: skip
         fetch_add(tickets[MOVED], 0, 1)
         k = take(tickets[TO_MOVE], me, threads, shares)
-    while fetch_add(tickets[MOVED], 0, 0) < shares:
-        pass
+    if me == 0:
+        wait(tickets[MOVED], shares)
     return -1
 
 
@@ -219,7 +229,7 @@ def _loops(game: Game) -> Loops:
     if key not in _made:
         own = {name: getattr(game, name) for name in ("reset", "apply", "legal", "observe", "outcome")}
         names = {**globals(), **own}
-        for part in (begin, show, refuses, move, take):
+        for part in (begin, show, refuses, move, take, wait):
             names[part.__name__] = kernel(_bound(part, key, names))
         _made[key] = Loops(*(entry(_bound(loop, key, names)) for loop in (step_together, play_all)))
     return _made[key]
@@ -268,7 +278,7 @@ class Batch:
 
     Game ``i`` begins from ``setups[i]`` with the seed ``next_seeds[i]``, to which ``n`` is added for the game after it;
     both arrays may be written to at any time. ``seeds[i]`` is that of the running game. ``finished`` tells of the games
-    that ended in the last step, ``buffers`` are the batch's own.
+    that ended in the last step, ``buffers`` are the batch's own. One thread of Python at a time may use it.
 
     Args:
         setups: (n,), of :meth:`Game.configure`; copied.
@@ -293,23 +303,50 @@ class Batch:
         seed: int | None = None,
     ) -> None:
         _check_setups(game, setups)
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads is {threads}, choose 1 or more")
+        if threads is not None and not (isinstance(threads, (int, np.integer)) and threads >= 1):
+            raise ValueError(f"threads is {threads!r}, choose 1 or more")
         self.game = game
         self.n = len(setups)
         self.autoreset = autoreset_mode(autoreset)
         self.threads = threads or _processors()
-        self.setups = record.copy(setups)
+        self._setups = record.copy(setups)
         self.states = new_state(game, self.n)
         self.states["to_act"] = NOBODY
         self._slots = np.zeros(self.n, SLOT)
-        self.seeds, self.next_seeds = self._slots["seed"], self._slots["next_seed"]
-        self.next_seeds[:] = _spread(np.random.default_rng().integers(SEEDS) if seed is None else seed, self.n)
+        self.next_seeds = _spread(int(np.random.default_rng().integers(SEEDS)) if seed is None else seed, self.n)
         self._size = len(game.observation_low) if observe else 0
         self.buffers = self.new_buffers()
         self._over, self._over_states = np.zeros(self.n, OVER), np.empty(self.n, game.state)
         self.finished = self._nothing = Finished(*(np.zeros(0, dtype) for dtype in ("i8", "i8", "f8", game.state)))
         self._scratch = [(np.zeros(game.max_seats), np.zeros(game.n_actions, np.int8)) for _ in range(self.threads)]
+
+    @property
+    def seeds(self) -> NDArray[np.int64]:
+        """Of the running games, (n,)."""
+        seeds: NDArray[np.int64] = self._slots["seed"]
+        return seeds
+
+    @property
+    def next_seeds(self) -> NDArray[np.int64]:
+        """Of the games after those, (n,); may be written to."""
+        seeds: NDArray[np.int64] = self._slots["next_seed"]
+        return seeds
+
+    @next_seeds.setter
+    def next_seeds(self, seeds: Any) -> None:
+        self._slots["next_seed"] = _spread(seeds, self.n)
+
+    @property
+    def setups(self) -> Record:
+        """Of the games after the running ones, (n,); may be written to."""
+        return self._setups
+
+    @setups.setter
+    def setups(self, setups: Record) -> None:
+        _check_setups(self.game, setups)
+        if len(setups) != self.n:
+            raise ValueError(f"{len(setups)} setups, expected one for each of {self.n} games")
+        self._setups = record.copy(setups)
 
     def new_buffers(self) -> Buffers:
         """Arrays of the right shapes, to be handed to :meth:`step`."""
@@ -330,15 +367,26 @@ class Batch:
         Raises:
             ValueError: a wrong shape or dtype; no game has begun.
         """
-        chosen = np.ones(self.n, np.bool_) if which is None else np.asarray(which)
-        if chosen.shape != (self.n,) or chosen.dtype != np.bool_:
-            raise ValueError(f"which is {chosen.dtype} {chosen.shape}, expected bool {(self.n,)}")
+        chosen = self.chosen(which)
         buffers = self._checked(into)
         _check_setups(self.game, self.setups)
         if seed is not None:
             self.next_seeds[chosen] = _spread(seed, self.n)[chosen]
         self._step(np.where(chosen, BEGIN, STAY), True, buffers)
         return buffers
+
+    def chosen(self, which: Any) -> NDArray[np.bool_]:
+        """A mask of games, bool (n,); of all for None.
+
+        Raises:
+            ValueError: another shape or dtype.
+        """
+        if which is None:
+            return np.ones(self.n, np.bool_)
+        mask = np.asarray(which)
+        if mask.shape != (self.n,) or mask.dtype != np.bool_:
+            raise ValueError(f"the mask of games is {mask.dtype} {mask.shape}, expected bool {(self.n,)}")
+        return mask
 
     def step(self, actions: NDArray[Any], into: Buffers | None = None) -> Buffers:
         """One choice in every game.
@@ -356,9 +404,10 @@ class Batch:
                              f"{self.n} games")  # fmt: skip
         buffers = self._checked(into)
         orders = actions.astype(np.int64)
+        orders[orders < 0] = self.game.n_actions  # no choice of any game, and no order either
         if (refused := self._step(orders, False, buffers)) >= 0:
             one = self.states[refused : refused + 1]
-            raise ValueError(f"game {refused}: illegal action {named(self.game, one, int(orders[refused]))}: "
+            raise ValueError(f"game {refused}: illegal action {named(self.game, one, int(actions[refused]))}: "
                              f"{self.game.question(one)} No game has moved.")  # fmt: skip
         return buffers
 
@@ -374,9 +423,13 @@ class Batch:
             checked, orders, out.masks.view(np.int8), out.observations, out.rewards, out.terminated, self._over,
             self._over_states, refusing, tickets,
         )  # fmt: skip
-        for me in range(1, threads):
-            _pool(self.threads).submit(work, *self._scratch[me], me)
-        refused = int(work(*self._scratch[0], 0))
+        try:
+            for me in range(1, threads):
+                _pool(self.threads).submit(work, *self._scratch[me], me)
+        except RuntimeError:  # no more threads to be had: those that there are take over
+            pass
+        finally:
+            refused = int(work(*self._scratch[0], 0))
         if refused < 0:
             self.finished = self._ended(int(tickets[ENDED, 0]))
         return refused
@@ -391,6 +444,8 @@ class Batch:
     def _checked(self, into: Buffers | None) -> Buffers:
         if into is None:
             return self.buffers
+        if not isinstance(into, Buffers):
+            raise ValueError(f"into is a {type(into).__name__}, expected Buffers: {', '.join(Buffers._fields)}")
         pairs: list[tuple[str, Any, Any]] = list(zip(Buffers._fields, into, self.buffers, strict=True))
         for name, given, own in pairs:
             allowed = (np.int8, np.bool_) if name == "masks" else (own.dtype,)
@@ -439,13 +494,14 @@ def _check_setups(game: Game, setups: Record) -> None:
 
 
 def _spread(seed: Any, n: int) -> NDArray[np.int64]:
-    """One seed for each of ``n`` games."""
+    """One seed below ``SEEDS`` for each of ``n`` games."""
+    if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool):
+        seed = int(seed) % SEEDS + np.arange(n, dtype=np.int64)
     seeds = np.asarray(seed)
-    if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (n,)):
+    if seeds.dtype.kind not in "iu" or seeds.shape != (n,):
         raise ValueError(f"seed is {seeds.dtype} {seeds.shape}, expected a whole number or one for each of {n} games")
-    if seeds.shape:
-        return np.ascontiguousarray(seeds, np.int64)
-    return int(seed) % SEEDS + np.arange(n, dtype=np.int64)
+    wide = seeds.astype(np.uint64 if seeds.dtype.kind == "u" else np.int64)
+    return (wide % wide.dtype.type(SEEDS)).astype(np.int64)
 
 
 def _processors() -> int:

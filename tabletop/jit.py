@@ -95,6 +95,12 @@ else:
         return types.int64(numbers, types.int64, types.int64), generate
 
 
+#: Lets another thread run, where the system has a call for it: ``give_way()``.
+give_way: Any = kernel(lambda: 0)
+if os.name == "posix" and not DISABLED:
+    give_way = types.ExternalFunction("sched_yield", types.int32())
+
+
 def _with_named_fields(function: F) -> F:
     """Uncompiled, NumPy's records know no ``s[0].field``: shows them to a rule as ones that do."""
 

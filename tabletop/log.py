@@ -165,6 +165,14 @@ class Match:
         twin.log.entries = list(self.log.entries)
         return twin
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: all but the view into the state, which they make anew."""
+        return {name: value for name, value in self.__dict__.items() if name != "_to_act"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._to_act = self.s["to_act"]
+
     def stamped(self) -> Log:
         """The log so far, with the trace of the state."""
         log = copy.copy(self.log)

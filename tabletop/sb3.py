@@ -6,7 +6,6 @@ Needs stable-baselines3, which nothing else in this package does.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from typing import Any
 
 import gymnasium
@@ -35,11 +34,10 @@ class SB3VecEnv(VecEnv):
     """
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
-        vector = env.unwrapped
-        if not isinstance(vector, Vector) or vector.batch.autoreset is not AutoresetMode.SAME_STEP:
-            raise ValueError(f"SB3VecEnv takes a native vector environment with autoreset SameStep, not {env}")
-        self.vector, self.batch, self.game = vector, vector.batch, vector.game
-        super().__init__(vector.num_envs, vector.single_observation_space, vector.single_action_space)
+        if not isinstance(env, Vector) or env.batch.autoreset is not AutoresetMode.SAME_STEP:
+            raise ValueError(f"SB3VecEnv takes a bare native vector environment with autoreset SameStep, not {env}")
+        self.vector, self.batch, self.game = env, env.batch, env.game
+        super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
         self._turns = [self.batch.new_buffers(), self.batch.new_buffers()]
         self._began = time.time()
 
@@ -49,23 +47,20 @@ class SB3VecEnv(VecEnv):
         return self._seeds
 
     def reset(self) -> NDArray[np.float32]:
-        """New games; the first observations."""
-        seeds = None if None in self._seeds else np.array(self._seeds)
-        options = [
-            self.game.override(setup, options) for setup, options in zip(self._setups(), self._options, strict=True)
-        ]
-        self.batch.setups[:] = np.concatenate(options)
-        observations = self.batch.reset(seeds, into=self._turn()).observations
+        """New games; the first observations. Options hold for these games and those after them.
+
+        Raises:
+            ValueError: a bad option or seed; no game has begun.
+        """
+        options, seeds_given = self._options, self._seeds
         self._reset_seeds()
         self._reset_options()
-        return observations
-
-    def _setups(self) -> Iterable[Any]:
-        return (self.batch.setups[i : i + 1] for i in range(self.num_envs))
-
-    def _turn(self) -> Any:
+        seeds = None if None in seeds_given else np.array(seeds_given)
+        setups = [self.game.override(self.batch.setups[i : i + 1], options[i]) for i in range(self.num_envs)]
+        self.batch.setups = np.concatenate(setups)
+        out = self.batch.reset(seeds, into=self._turns[1])
         self._turns.reverse()
-        return self._turns[0]
+        return out.observations
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Notes the choices, whole numbers (n,)."""
@@ -77,7 +72,8 @@ class SB3VecEnv(VecEnv):
         Raises:
             ValueError: an illegal choice; its game is named and no game has moved.
         """
-        out = self.batch.step(self._actions, self._turn())
+        out = self.batch.step(self._actions, self._turns[1])
+        self._turns.reverse()
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         games, _, returns, states = self.batch.finished
         if len(games):
@@ -100,11 +96,11 @@ class SB3VecEnv(VecEnv):
         return self._turns[0].masks
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """Only ``action_masks``: the games are no objects that could have other methods."""
-        if method_name != "action_masks":
-            raise AttributeError(f"a native VecEnv has only the method action_masks, not {method_name}")
-        masks = self.action_masks()
-        return masks if indices is None else masks[list(self._get_indices(indices))]
+        """``action_masks``, answered with one array, or ``render``: the games are no objects with other methods."""
+        if method_name not in ("action_masks", "render"):
+            raise AttributeError(f"a native VecEnv has the methods action_masks and render, not {method_name}")
+        answer = self.action_masks() if method_name == "action_masks" else np.array(self.vector.render(), object)
+        return answer if indices is None else answer[list(self._get_indices(indices))]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute of the whole, once for each game asked for."""

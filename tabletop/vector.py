@@ -65,15 +65,15 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
             ValueError: a bad seed, mask or option; no game has begun.
         """
         given = dict(options or {})
-        which = given.pop("reset_mask", None)
-        setups, before = self.batch.setups, self.batch.setups.copy()
+        which = self.batch.chosen(given.pop("reset_mask", None))
+        before, setups = self.batch.setups, self.batch.setups.copy()
+        for i in np.flatnonzero(which) if given else ():
+            setups[i : i + 1] = self.game.override(setups[i : i + 1], given)
+        self.batch.setups = setups
         try:
-            for i in range(self.num_envs) if given else ():
-                if which is None or which[i]:
-                    setups[i : i + 1] = self.game.override(before[i : i + 1], given)
             buffers = self.batch.reset(seed, which)
         except ValueError:
-            setups[:] = before
+            self.batch.setups = before
             raise
         return self._shown(buffers)
 
@@ -100,7 +100,7 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
         ended = np.zeros(self.num_envs, np.bool_)
         ended[games] = True
         found = {
-            "episode": {"r": returns, "l": states["decisions"]},
+            "episode": {"r": returns, "l": states["decisions"].astype(np.int64)},
             "game": {**summary(self.game, states), "seed": seeds},
         }
         told: dict[str, Any] = {}

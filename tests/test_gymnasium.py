@@ -13,11 +13,12 @@ import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from gymnasium.wrappers.vector import RecordEpisodeStatistics, TransformReward
 
 import sammu_env
 from sammu_env import observation
 from tabletop.log import replay
+from tabletop.record import differing
 from tabletop.vector import Vector
 from tests.tabletop.toy import Toy
 
@@ -30,7 +31,9 @@ def single(**options: Any) -> Any:
 
 
 def vector(num_envs: int = 6, **options: Any) -> Any:
-    return gymnasium.make_vec(ID, num_envs=num_envs, **{"players": 2, **options})
+    env = gymnasium.make_vec(ID, num_envs=num_envs, **{"players": 2, **options})
+    env.action_space.seed(1)
+    return env
 
 
 def play(env: Any, seed: int) -> tuple[float, int, dict[str, Any]]:
@@ -164,7 +167,6 @@ def test_make_vec_gives_the_native_batch() -> None:
 def test_vector_plays_the_single_games() -> None:
     many, one = vector(players=[1, 2, 3, 4, 5, 3], challenge=[f"SAM-{180 + i}" for i in range(6)]), single()
     _, infos = many.reset(seed=50)
-    many.action_space.seed(1)
     made, ended = [[] for _ in range(6)], {}
     while len(ended) < 6:
         actions = many.action_space.sample()
@@ -234,7 +236,8 @@ def test_options_hold_for_the_games_that_are_reset() -> None:
     states = env.unwrapped.batch.states
     assert (states["challenge"] == np.where(which, 19, 6)).all()
     stood, setups = states.tobytes(), env.unwrapped.batch.setups.tobytes()
-    for bad in ({"challenge": "SAM-1"}, {"start_goods": 5, "reset_mask": np.ones(6)}):
+    masks = (np.ones(6), [True], np.array([True, False]), [1, 0, 1, 0, 1, 0])
+    for bad in ({"challenge": "SAM-1"}, *({"start_goods": 5, "reset_mask": mask} for mask in masks)):
         with pytest.raises(ValueError):
             env.reset(options=bad)
         assert states.tobytes() == stood and env.unwrapped.batch.setups.tobytes() == setups
@@ -247,6 +250,7 @@ def test_bad_options() -> None:
         ({"challenge": ["SAM-185"] * 5 + ["SAM-1"]}, "'SAM-1'"),
         ({"autoreset": "never"}, "'Disabled'"),
         ({"render_mode": "hologram"}, "ansi"),
+        ({"player": 2}, "no option player: choose from edition, challenge, players"),
     ):
         with pytest.raises(ValueError, match=message):
             vector(**options)
@@ -258,6 +262,19 @@ def test_pictures_of_many_games() -> None:
     assert len(env.render()) == 2 and "Kalhu" in env.render()[1]
 
 
+def test_a_copy_goes_on_by_itself() -> None:
+    env = single(players=1).unwrapped
+    env.reset(seed=0)
+    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    env.action_space.seed(0)
+    played = [env.action_space.sample()]
+    while not env.step(played[-1])[2]:
+        played.append(env.action_space.sample())
+    for twin in twins:
+        assert [twin.step(action)[2] for action in played] == [False] * (len(played) - 1) + [True]
+        assert differing(twin.record, env.record) == []
+
+
 def test_spaces_can_be_copied_and_kept() -> None:
     one, many = single(), vector()
     for space in (one.action_space, many.action_space):
@@ -267,6 +284,7 @@ def test_spaces_can_be_copied_and_kept() -> None:
 def test_another_game_needs_nothing_more() -> None:
     toy = Toy()
     env = Vector(toy, np.concatenate([toy.configure(2 + i % 3) for i in range(8)]))
+    env.action_space.seed(1)
     env.reset(seed=0)
     ended = 0
     for _ in range(100):
@@ -327,5 +345,21 @@ def test_sb3_takes_no_other_environment() -> None:
     pytest.importorskip("stable_baselines3")
     from tabletop.sb3 import SB3VecEnv
 
-    with pytest.raises(ValueError, match="SameStep"):
-        SB3VecEnv(vector(autoreset="NextStep"))
+    for other in (vector(autoreset="NextStep"), TransformReward(vector(), lambda reward: reward)):
+        with pytest.raises(ValueError, match="SameStep"):
+            SB3VecEnv(other)
+
+
+def test_sb3_stands_after_a_refusal(sb3: Any) -> None:
+    sb3.reset()
+    for _ in range(3):
+        sb3.step(sb3.action_masks().argmax(axis=1))
+    masks = sb3.action_masks().copy()
+    with pytest.raises(ValueError, match="game 0"):
+        sb3.step(np.full(6, GAME.n_actions - 1))
+    assert (sb3.action_masks() == masks).all()
+    sb3.set_options({"challenge": "SAM-1"})
+    with pytest.raises(ValueError, match="SAM-179"):
+        sb3.reset()
+    assert (sb3.action_masks() == masks).all()
+    sb3.reset()

@@ -7,11 +7,13 @@ import pytest
 
 import agents
 import sammu_env
+from agents.scripted import Scripted
 from sammu_env import constants as c
 from sammu_env import engine, knowledge
 from sammu_env.actions import N_ACTIONS
 from sammu_env.state import STATE
 from tabletop import record
+from tabletop.batch import Batch
 from tabletop.game import Record
 from tests.table import BOX
 
@@ -76,3 +78,13 @@ def test_it_wins_what_chance_does_not() -> None:
     setups = GAME.configure(challenge="SAM-188", players=4).repeat(40)
     won = (agents.make("scripted", GAME).play(setups, np.arange(40))["result"] == c.WON).sum()
     assert 5 <= won < 40
+
+
+def test_hidden_hands_are_played_legally_step_by_step() -> None:
+    setups = np.concatenate(
+        [GAME.configure(challenge="random", players=2 + i % 4, hidden_hands=True) for i in range(24)]
+    )
+    batch = Batch(GAME, setups, autoreset="Disabled", observe=False)
+    masks, team = batch.reset(0).masks, Scripted(GAME, tries=10)
+    for _ in range(60):
+        batch.step(team.act(batch.states, masks))  # an illegal choice would be an error

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 from typing import Any
 
 import numpy as np
@@ -87,6 +89,9 @@ def test_masks_and_observations_are_those_of_the_seat_asked() -> None:
 
 # Beginning anew
 
+#: What a finished game may be told without heeding it.
+NONSENSE = (-1, 99, -2, np.iinfo(np.int64).min, DIE)
+
 
 def test_same_step_shows_the_next_game() -> None:
     batch = make(autoreset="SameStep")
@@ -102,9 +107,9 @@ def test_same_step_shows_the_next_game() -> None:
 
 def test_next_step_ignores_the_choice_after_the_end() -> None:
     batch = make(autoreset="NextStep")
-    for actions in choices(30):
+    for t, actions in enumerate(choices(30)):
         was_over = batch.states["to_act"] == NOBODY
-        out = batch.step(np.where(was_over, 99, actions))
+        out = batch.step(np.where(was_over, NONSENSE[t % len(NONSENSE)], actions))
         assert not out.terminated[was_over].any() and not out.rewards[was_over].any()
         assert (batch.states["decisions"][was_over] == 0).all()
         over = batch.states["to_act"] == NOBODY
@@ -113,8 +118,10 @@ def test_next_step_ignores_the_choice_after_the_end() -> None:
 
 def test_disabled_stays_until_it_is_reset() -> None:
     batch = make(autoreset="Disabled")
-    for actions in choices(60):
-        out = batch.step(actions)
+    for t, actions in enumerate(choices(60)):
+        over = batch.states["to_act"] == NOBODY
+        out = batch.step(np.where(over, NONSENSE[t % len(NONSENSE)], actions))
+    assert (batch.seeds == 1000 + np.arange(N)).all()
     assert out.terminated.all() and not out.rewards.any()
     stood = batch.states.copy()
     which = np.arange(N) % 3 == 0
@@ -143,8 +150,13 @@ def test_seeds() -> None:
     assert batch.seeds.tolist() == list(range(1000 + N, 1000 + 2 * N))
     batch.reset(np.arange(N)[::-1])
     assert batch.seeds.tolist() == list(range(N))[::-1]
-    batch.reset(SEEDS + 3)
-    assert batch.seeds[:2].tolist() == [3, 4]
+    for seed, first in ((SEEDS + 3, 3), (2**70 + 3, 3), (-1, SEEDS - 1), (np.int64(5), 5), (np.uint8(7), 7)):
+        batch.reset(seed)
+        assert batch.seeds[:2].tolist() == [first, (first + 1) % SEEDS]
+    batch.reset(np.full(N, 2**63 + 5, np.uint64))
+    assert batch.seeds[0] == 5
+    batch.reset([-1] * N)
+    assert batch.seeds[0] == SEEDS - 1
     assert len({int(Batch(GAME, SETUPS).next_seeds[0]) for _ in range(5)}) == 5
     assert Batch(GAME, SETUPS, seed=3).next_seeds[0] == 3
 
@@ -251,8 +263,17 @@ def test_other_bad_arguments() -> None:
     for seed in (1.5, [1, 2, 3], "seed"):
         with pytest.raises(ValueError, match="expected a whole number"):
             batch.reset(seed)
-    with pytest.raises(ValueError, match="which is int64"):
+    with pytest.raises(ValueError, match="mask of games is int64"):
         batch.reset(which=np.zeros(N, np.int64))
+    for threads in ("2", 1.5):
+        with pytest.raises(ValueError, match="threads is"):
+            make(threads=threads)
+    with pytest.raises(ValueError, match="expected one for each"):
+        batch.setups = SETUPS[1:]
+    with pytest.raises(ValueError, match="expected a whole number"):
+        batch.next_seeds = [1, 2]
+    with pytest.raises(ValueError, match="expected Buffers: observations, masks"):
+        batch.step(choices(1)[0], batch.new_buffers()[:3])
     assert batch.states.tobytes() == stood
 
 
@@ -280,6 +301,41 @@ def test_editions_share_the_compiled_loops() -> None:
     batch.reset(0)
     assert (batch.states["die"] == 6).all()
     assert make().states["die"].min() < 6
+
+
+@pytest.mark.parametrize(
+    "way", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))], ids=["copy", "pickle"]
+)
+def test_copies_go_on_by_themselves(way: Any) -> None:
+    batch = make()
+    twin, made = way(batch), choices(30)
+    for actions in made:
+        batch.step(actions)
+    stood = batch.states.tobytes()
+    for actions in made:
+        twin.step(actions)
+    assert twin.states.tobytes() == batch.states.tobytes() == stood
+    twin.reset(77)
+    assert twin.seeds[0] == 77 and batch.seeds[0] != 77
+
+
+def test_threads_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        def submit(self, *_: Any) -> None:
+            raise RuntimeError("can't start new thread")
+
+    batch, expected = make(threads=4), make(threads=1)
+    monkeypatch.setattr("tabletop.batch._pool", lambda _: Full())
+    for actions in choices(10):
+        assert batch.step(actions).rewards.tobytes() == expected.step(actions).rewards.tobytes()
+
+
+def test_more_threads_than_processors() -> None:
+    batch, expected = make(threads=16), make(threads=1)
+    for actions in choices(50):
+        batch.step(actions)
+        expected.step(actions)
+    assert batch.states.tobytes() == expected.states.tobytes()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
