@@ -39,7 +39,7 @@ DISABLED, SAME_STEP = MODES[AutoresetMode.DISABLED], MODES[AutoresetMode.SAME_ST
 SLOT = np.dtype([("seed", "i8"), ("next_seed", "i8"), ("total", "f8")], align=True)
 OVER = np.dtype([("game", "i8"), ("seed", "i8"), ("total", "f8")], align=True)
 #: Games that a thread takes at a time; and how many there must be for each thread to be worth waking it.
-SHARE, WORTH = 16, 64
+SHARE, WORTH = 16, 128
 #: How often a thread looks whether the others are done before it gives way.
 PATIENCE = 200
 #: Choices of a mask that are looked at together.

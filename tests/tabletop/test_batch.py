@@ -18,7 +18,7 @@ from tabletop.log import Match
 from tests.tabletop.toy import DIE, KEEP, PASS, SIZE, Toy
 
 GAME = Toy()
-N = 260  # enough for four threads
+N = 520  # enough for four threads
 SETUPS = np.concatenate([GAME.configure(2 + i % 3) for i in range(N)])
 
 
