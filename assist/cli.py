@@ -260,14 +260,15 @@ def results(
 ) -> None:
     """Makes the tables of a folder of results files: win rates by task and agent, and paired differences."""
     with plain_errors():
-        from training.markdown import rewrite
+        from training import markdown
         from training.report import tables
         from training.results import load_all
 
         text = tables(load_all(folder, _game(edition, "en")))
         if write:
-            text = rewrite(write.read_text(encoding="utf-8"), text)
-        _write(write or Path("-"), text)
+            markdown.write(write, text)
+        else:
+            _write(Path("-"), text)
 
 
 @app.command()
@@ -279,12 +280,13 @@ def bench(
     """Measures speed: decisions a second of this environment and, with --peers, of others on the same machine."""
     with plain_errors():
         from training import bench as speed
+        from training import markdown
 
         if write:
-            speed.check(write)
+            markdown.check(write)
         text = speed.run(seconds, peers, partial(out.print, highlight=False, markup=False, soft_wrap=True))
         if write:
-            speed.write(write, text)
+            markdown.write(write, text)
 
 
 @app.command()

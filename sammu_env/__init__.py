@@ -122,10 +122,12 @@ def vector(
             raise ValueError(
                 f"{name} is a list of {len(values)}, expected one value, or one for each of {num_envs} games"
             )
-    each = [
-        _configured(lang, {**options, **{name: values[i] for name, values in lists.items()}}) for i in range(num_envs)
-    ]
-    return Vector(each[0][0], np.concatenate([setup for _, setup in each]), autoreset, threads, copy, render_mode, lang)
+    game, setup = _configured(lang, {**options, **{name: values[0] for name, values in lists.items()}})
+    setups = np.repeat(setup, num_envs)
+    options.pop("edition", None)
+    for i in range(1, num_envs) if lists else ():
+        setups[i : i + 1] = game.configure(**{**options, **{name: values[i] for name, values in lists.items()}})
+    return Vector(game, setups, autoreset, threads, copy, render_mode, lang)
 
 
 def _configured(lang: str, options: dict[str, Any]) -> tuple[SammuRamat, Record]:

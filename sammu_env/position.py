@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from sammu_env import components, engine, steps, words
 from sammu_env import constants as c
 from sammu_env import state as st
+from sammu_env.game import RANDOM
 from sammu_env.state import SETUP, STATE
 from tabletop.steps import ARGS, DEPTH
 
@@ -33,8 +34,6 @@ else:
     import tomli as tomllib
 
 State = NDArray[np.void]
-
-RANDOM = "random"  #: the challenge is still to be drawn
 
 LOCATION_KEYS = (
     "military", "diviner", "supply", "medicine", "enemy", "unrest", "plague", "diplomacy", "karu", "health",

@@ -18,7 +18,7 @@ from tabletop.log import Log, Match, whole
 Observation = dict[str, NDArray[Any]]
 
 
-class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
+class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A :class:`~tabletop.game.Game` as a PettingZoo environment.
 
     Observations are ``{"observation": float32[size], "action_mask": int8[n_actions]}``; ``infos[agent]`` holds the
@@ -71,16 +71,6 @@ class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
         """The same object on every call."""
         return self.action_spaces[agent]
 
-    @property
-    def record(self) -> Record:
-        """The state itself, shape (1,), not a copy."""
-        return self.match.s
-
-    @property
-    def log(self) -> Log:
-        """The game so far."""
-        return self.match.stamped()
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a game: the same seed, setup and choices give the same game everywhere.
 
@@ -115,10 +105,9 @@ class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What a seat sees now, in new arrays (the mask is the one in ``infos``)."""
-        out = np.empty(self.game.observation_low.shape[0], np.float32)
-        self.game.observe(self.game.box, self.match.s, self._seat[agent], out)
         info = self.infos.get(agent)
-        return {"observation": out, "action_mask": self._no_mask if info is None else info["action_mask"]}
+        seen = self.match.observe(self._seat[agent])
+        return {"observation": seen, "action_mask": self._no_mask if info is None else info["action_mask"]}
 
     def step(self, action: Any) -> None:
         """Makes the choice of the seat to act.
@@ -169,18 +158,6 @@ class AEC(AECEnv[str, Observation, int]):  # type: ignore[misc]
     def state(self) -> NDArray[np.float32]:
         """What all seats see together: their observations one after another, float32[seats * size]."""
         return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
-
-    def render(self) -> Any:
-        """The picture of the chosen ``render_mode``; "human" prints the text and returns None."""
-        return pictures.picture(self.game, self.match.s, self.render_mode, self.lang)
-
-    def describe(self, lang: str | None = None) -> str:
-        """Where the game stands, in words."""
-        return self.game.describe(self.match.s, lang or self.lang)
-
-    def words(self, action: int, lang: str | None = None) -> str:
-        """What a choice means now, in words."""
-        return self.game.words(self.match.s, action, lang or self.lang)
 
     def copy(self) -> AEC:
         """Another environment that stands here, generator included, and goes on by itself."""

@@ -308,7 +308,7 @@ class Batch:
         self.game = game
         self.n = len(setups)
         self.autoreset = autoreset_mode(autoreset)
-        self.threads = threads or _processors()
+        self.threads = threads or processors()
         self._setups = record.copy(setups)
         self.states = new_state(game, self.n)
         self.states["to_act"] = NOBODY
@@ -504,7 +504,8 @@ def _spread(seed: Any, n: int) -> NDArray[np.int64]:
     return (wide % wide.dtype.type(SEEDS)).astype(np.int64)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 

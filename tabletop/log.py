@@ -118,6 +118,12 @@ class Match:
         self.game.legal(self.game.box, self.s, mask)
         return mask
 
+    def observe(self, seat: int) -> Any:
+        """What a seat sees now: a new float32[size]."""
+        out = np.empty(len(self.game.observation_low), np.float32)
+        self.game.observe(self.game.box, self.s, seat, out)
+        return out
+
     def act(self, action: int) -> list[float] | None:
         """Makes a choice (or tells chance's outcome, with ``manual_chance``) and runs on to the next decision.
 

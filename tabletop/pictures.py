@@ -1,4 +1,4 @@
-"""``render_mode`` as Gymnasium and PettingZoo understand it, for every adaptor."""
+"""``render_mode`` as Gymnasium and PettingZoo understand it, and what else the adaptors show of a game."""
 
 from __future__ import annotations
 
@@ -6,6 +6,38 @@ import warnings
 from typing import Any
 
 from tabletop.game import Game, Record
+from tabletop.log import Log
+
+
+class Played:
+    """What the adaptors of one game (:class:`~tabletop.log.Match`) have in common."""
+
+    game: Game
+    render_mode: str | None
+    lang: str
+    match: Any  #: the Match that is played
+
+    @property
+    def record(self) -> Record:
+        """The state itself, shape (1,), not a copy."""
+        return self.match.s
+
+    @property
+    def log(self) -> Log:
+        """The game so far."""
+        return self.match.stamped()
+
+    def render(self) -> Any:
+        """The picture of the chosen ``render_mode``; "human" prints the text and returns None."""
+        return picture(self.game, self.match.s, self.render_mode, self.lang)
+
+    def describe(self, lang: str | None = None) -> str:
+        """Where the game stands, in words."""
+        return self.game.describe(self.match.s, lang or self.lang)
+
+    def words(self, action: int, lang: str | None = None) -> str:
+        """What a choice means now, in words."""
+        return self.game.words(self.match.s, action, lang or self.lang)
 
 
 def modes(game: Game) -> list[str]:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from tabletop import pictures
 from tabletop.game import SEEDS, Game, Record, summary
-from tabletop.log import Log, Match, whole
+from tabletop.log import Match, whole
 from tabletop.spaces import Choice
 
 
-class Single(gymnasium.Env[NDArray[np.float32], int]):
+class Single(pictures.Played, gymnasium.Env[NDArray[np.float32], int]):
     """A :class:`~tabletop.game.Game` as a Gymnasium environment.
 
     The observation is what the seat that is asked sees, float32 (size,); the reward is that seat's for its choice (in a
@@ -46,16 +46,6 @@ class Single(gymnasium.Env[NDArray[np.float32], int]):
         if self._match is None:
             raise ValueError("no game has begun: call reset() first")
         return self._match
-
-    @property
-    def record(self) -> Record:
-        """The state itself, shape (1,), not a copy."""
-        return self.match.s
-
-    @property
-    def log(self) -> Log:
-        """The game so far."""
-        return self.match.stamped()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -90,8 +80,7 @@ class Single(gymnasium.Env[NDArray[np.float32], int]):
     def _see(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
         game, match = self.game, self.match
         seat = max(0, match.to_act)
-        observation = np.empty(len(game.observation_low), np.float32)
-        game.observe(game.box, match.s, seat, observation)
+        observation = match.observe(seat)
         mask = match.legal()
         self._mask[:] = mask
         info: dict[str, Any] = {"action_mask": mask, "seat": seat}
@@ -102,11 +91,3 @@ class Single(gymnasium.Env[NDArray[np.float32], int]):
     def action_masks(self) -> NDArray[np.int8]:
         """What may be chosen now, int8 (n_actions,): the name that sb3-contrib asks for."""
         return self._mask.copy()
-
-    def render(self) -> Any:
-        """The picture of the chosen ``render_mode``; "human" prints the text and returns None."""
-        return pictures.picture(self.game, self.match.s, self.render_mode, self.lang)
-
-    def words(self, action: int, lang: str | None = None) -> str:
-        """What a choice means now, in words."""
-        return self.game.words(self.match.s, action, lang or self.lang)

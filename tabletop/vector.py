@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from tabletop import pictures
+from tabletop import pictures, record
 from tabletop.batch import Batch, Buffers
 from tabletop.game import Game, Record, summary
 from tabletop.spaces import Choices
@@ -66,10 +66,12 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
         """
         given = dict(options or {})
         which = self.batch.chosen(given.pop("reset_mask", None))
-        before, setups = self.batch.setups, self.batch.setups.copy()
-        for i in np.flatnonzero(which) if given else ():
-            setups[i : i + 1] = self.game.override(setups[i : i + 1], given)
-        self.batch.setups = setups
+        before = self.batch.setups
+        if given:
+            setups = record.copy(before)
+            for i in np.flatnonzero(which):
+                setups[i : i + 1] = self.game.override(setups[i : i + 1], given)
+            self.batch.setups = setups
         try:
             buffers = self.batch.reset(seed, which)
         except ValueError:

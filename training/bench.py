@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,12 +19,12 @@ from typing import Any
 import numpy as np
 
 import sammu_env
-from tabletop.batch import GENERATOR, Batch, draw, play_random
+from tabletop.batch import GENERATOR, Batch, draw, play_random, processors
 from tabletop.game import Game, Record
 from tabletop.jit import entry
 from training import peers
-from training.markdown import rewrite, table
-from training.peers import COPY, Play, Row, any_of, rate, speed
+from training.markdown import check, table, write
+from training.peers import COPY, Play, Row, any_of, one_core, rate, speed
 
 #: What is compared with the bare and with the seen rows of peers.
 ENGINE, BATCH = "engine alone, with mask", "batch, with mask and observation"
@@ -115,7 +114,7 @@ def copy_all(states: Any, n: int) -> None:
 
 def ours(game: Game, seconds: float) -> Iterator[Row]:
     """This environment."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = processors()
     with one_core():
         yield speed(ENGINE, engine_play(game), seconds)
         yield batch_row(game, "batch, with mask", 1, False, seconds)
@@ -128,20 +127,6 @@ def ours(game: Game, seconds: float) -> Iterator[Row]:
         yield speed(AEC, peers.aec(env), seconds)
         yield speed("Gymnasium, with mask and observation", gymnasium_play(challenge="random", players=3), seconds)
         yield copy_row(game, seconds)
-
-
-@contextmanager
-def one_core() -> Iterator[None]:
-    """Keeps this thread on one core, where the system can."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(before)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def memory(game: Game) -> float:
@@ -233,16 +218,6 @@ def _line(row: Row) -> str:
     if row.copy_microseconds:
         figure = f"{row.copy_microseconds:>12.2f} microseconds"
     return f"{figure:<26} {row.name}: {row.what} {row.note}".rstrip()
-
-
-def write(page: Path, text: str) -> None:
-    """Puts the tables between the page's marker comments."""
-    page.write_text(rewrite(page.read_text(encoding="utf-8"), text), encoding="utf-8")
-
-
-def check(page: Path) -> None:
-    """ValueError, before anything is measured, if the page has no marker comments."""
-    rewrite(page.read_text(encoding="utf-8"), "")
 
 
 def main() -> None:

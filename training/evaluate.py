@@ -67,6 +67,10 @@ class Cell:
         self.causes.update(game.causes[i] for i in finished["cause"][~won])
         self.sums.update({name: int(finished[name].sum()) for name in (game.clock, "decisions", *self.also)})
 
+    def means(self, game: Game) -> dict[str, str]:
+        """Name of each mean that is reported -> field of the final state, as in ``sums``."""
+        return {f"mean_{game.clock}s": game.clock, "mean_decisions": "decisions", **{f"mean_{x}": x for x in self.also}}
+
     def row(self, game: Game) -> dict[str, Any]:
         """Plain data: labels, games, wins, win_rate, low, high, means, causes of defeat."""
         rate, low, high = self.interval
@@ -78,9 +82,7 @@ class Cell:
             "win_rate": round(rate, 6) if self.games else None,
             "low": round(low, 6),
             "high": round(high, 6),
-            f"mean_{game.clock}s": round(self.sums[game.clock] / each, 3),
-            "mean_decisions": round(self.sums["decisions"] / each, 2),
-            **{f"mean_{name}": round(self.sums[name] / each, 2) for name in self.also},
+            **{name: round(self.sums[x] / each, 3 if x == game.clock else 2) for name, x in self.means(game).items()},
             "causes": dict(self.causes.most_common()),
         }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
 
@@ -24,3 +25,13 @@ def rewrite(page: str, text: str) -> str:
     if not begin or not end:
         raise ValueError(f"the page lacks the lines {BEGIN} and {END}")
     return f"{head}{BEGIN}\n{text}{END}{tail}"
+
+
+def check(page: Path) -> None:
+    """Raises: ValueError: the page lacks its marker comments (to be known before the tables are made)."""
+    rewrite(page.read_text(encoding="utf-8"), "")
+
+
+def write(page: Path, text: str) -> None:
+    """Puts ``text`` between the page's marker comments; errors as of :func:`rewrite`."""
+    page.write_text(rewrite(page.read_text(encoding="utf-8"), text), encoding="utf-8")

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib import import_module, metadata
@@ -412,10 +413,18 @@ def measure(names: Sequence[str] = tuple(PEERS), seconds: float = 2.0) -> list[R
     return [row for name in names for row in alone(name, seconds)]
 
 
-def stay_on_one_core() -> None:
-    """Keeps this process, and what it starts, on one core, where the system can."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keeps this thread, and what it starts, on one core, where the system can."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def main() -> None:
@@ -423,9 +432,9 @@ def main() -> None:
     parser.add_argument("name", choices=PEERS)
     parser.add_argument("--seconds", type=float, default=2.0)
     options = parser.parse_args()
-    stay_on_one_core()
     random.seed(1)
-    print(json.dumps([asdict(row) for row in here(options.name, options.seconds)]))
+    with one_core():
+        print(json.dumps([asdict(row) for row in here(options.name, options.seconds)]))
 
 
 if __name__ == "__main__":

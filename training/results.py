@@ -148,13 +148,8 @@ def _key(labels: dict[str, Any]) -> tuple[Any, Any]:
     return labels["challenge"], labels["players"]
 
 
-def _means(game: Game, cell: Cell) -> dict[str, str]:
-    """Name in the file -> field of the state."""
-    return {f"mean_{game.clock}s": game.clock, "mean_decisions": "decisions", **{f"mean_{x}": x for x in cell.also}}
-
-
 def _row(game: Game, cell: Cell) -> dict[str, Any]:
-    means = {name: cell.sums[summed] / cell.games for name, summed in _means(game, cell).items()}
+    means = {name: cell.sums[summed] / cell.games for name, summed in cell.means(game).items()}
     causes = dict(sorted(cell.causes.items()))
     return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means}
 
@@ -162,7 +157,7 @@ def _row(game: Game, cell: Cell) -> dict[str, Any]:
 def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     cell.won = {0: unpack(row["won"], games)}
     cell.causes = Counter(row["causes"])
-    cell.sums = Counter({summed: round(row[name] * games) for name, summed in _means(game, cell).items()})
+    cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})
     if cell.wins != row["wins"] or sum(cell.causes.values()) != games - cell.wins:
         raise ValueError(f"the wins of {cell.labels} do not add up")
 

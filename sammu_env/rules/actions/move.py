@@ -159,7 +159,7 @@ def stays_next_door(box: Any, s: Any, who: int) -> bool:
     start = int(s.location[who])
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])
-        if s.enemy[there] == 0 and step_cost(box, s, start, there) == 1 and may_pass(box, s, who, there):
+        if step_cost(box, s, start, there) == 1 and markers.may_stay(box, s, who, there):
             return True
     return False
 

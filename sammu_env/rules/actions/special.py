@@ -256,12 +256,24 @@ def may_be_granted(s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
+def has_sun(s: Any, who: int) -> bool:
+    """T1: a sun that is not used this month."""
+    return bool(s.has[who, c.SUN] > s.sun_used[who])
+
+
+@kernel
+def has_extra_action(box: Any, s: Any, who: int) -> bool:
+    """SAM-013: Amenirdis, this month not used."""
+    return bool(s.used[who] == 0 and box.ability[who, s.side[who], c.A_EXTRA_ACTION] > 0)
+
+
+@kernel
 def sun_for(s: Any, who: int) -> int:
     """T1: an unused sun on another card here, for a public character; its holder, or -1."""
     if s.owner[who] >= 0:
         return -1
     for holder in range(pools.PEOPLE):
-        if holder != who and s.location[holder] == s.location[who] and s.has[holder, c.SUN] > s.sun_used[holder]:
+        if holder != who and s.location[holder] == s.location[who] and has_sun(s, holder):
             return holder
     return -1
 
@@ -270,9 +282,8 @@ def sun_for(s: Any, who: int) -> int:
 def amenirdis_for(box: Any, s: Any, who: int) -> int:
     """SAM-013: once a month another character at her location acts once more; she, or -1."""
     for giver in range(pools.PEOPLE):
-        if giver != who and s.location[giver] == s.location[who] and s.used[giver] == 0:
-            if box.ability[giver, s.side[giver], c.A_EXTRA_ACTION] > 0:
-                return giver
+        if giver != who and s.location[giver] == s.location[who] and has_extra_action(box, s, giver):
+            return giver
     return -1
 
 
@@ -288,11 +299,8 @@ def can_grant_to(box: Any, s: Any, seat: int, who: int) -> bool:
 def somebody_gives(box: Any, s: Any) -> bool:
     """Whether there is an unused sun, or Amenirdis, on the map at all."""
     for who in range(pools.PEOPLE):
-        if s.location[who] >= 0:
-            if s.has[who, c.SUN] > s.sun_used[who]:
-                return True
-            if s.used[who] == 0 and box.ability[who, s.side[who], c.A_EXTRA_ACTION] > 0:
-                return True
+        if s.location[who] >= 0 and (has_sun(s, who) or has_extra_action(box, s, who)):
+            return True
     return False
 
 
