@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from importlib import import_module
+from operator import attrgetter
 
 from agents.base import Agent
 from tabletop.game import Game
 
-#: name -> "module:class"; the class takes the game. Modules are imported when asked for.
+#: name -> "module:maker"; the maker takes the game, and what follows a colon in the name. Imported when asked for.
 AGENTS = {
     "random": "agents.random:Random",
     "scripted": "agents.scripted:Scripted",
+    "ppo": "agents.policy:Policy.load",
 }
 
 
 def make(name: str, game: Game, seed: int = 0) -> Agent:
-    """An agent by name, for a game, seeded.
+    """An agent by name, for a game, seeded: "scripted", "ppo", or with weights of one's own, "ppo:runs/mine/best".
 
     Raises:
         ValueError: no such agent; the message names those there are.
     """
-    if name not in AGENTS:
-        raise ValueError(f"agent is {name!r}, choose one of {', '.join(AGENTS)}")
-    module, kind = AGENTS[name].split(":")
-    agent: Agent = getattr(import_module(module), kind)(game)
+    kind, _, which = name.partition(":")
+    if kind not in AGENTS or (which and kind != "ppo"):
+        raise ValueError(f"agent is {name!r}, choose one of {', '.join(AGENTS)}, or ppo:PATH of a checkpoint")
+    module, maker = AGENTS[kind].split(":")
+    agent: Agent = attrgetter(maker)(import_module(module))(game, *([which] if which else []))
     agent.reset(seed)
     return agent
 

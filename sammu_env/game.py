@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 from os import PathLike, fspath
@@ -32,6 +33,7 @@ class SammuRamat:
     causes: tuple[str, ...] = c.CAUSES
     clock = "month"
     labels: tuple[str, ...] = ("challenge", "players")
+    hidden_size = observation.HIDDEN_SIZE
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
 
     reset = staticmethod(engine.reset)
@@ -41,6 +43,8 @@ class SammuRamat:
     sample = staticmethod(engine.sample)
     observe = staticmethod(engine.observe)
     outcome = staticmethod(engine.outcome)
+    hidden = staticmethod(observation.hidden)
+    potential = staticmethod(observation.progress)
 
     def __init__(self, edition: str | None = None) -> None:
         self.source = edition
@@ -48,6 +52,7 @@ class SammuRamat:
         self.box: Record = self.components.box
         self.edition: str = self.components.hash
         self.observation_low, self.observation_high = _bounds()
+        self.layout: str = _layout()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, (self.source,)
@@ -149,6 +154,11 @@ def _bounds() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     for part in observation.layout():
         low[part.slice], high[part.slice] = part.low, part.high
     return low, high
+
+
+def _layout() -> str:
+    parts = [(part.name, part.slice.start, part.slice.stop, part.meaning) for part in observation.layout()]
+    return hashlib.sha256(repr((parts, actions.BLOCKS)).encode()).hexdigest()
 
 
 def _whole(name: str, value: Any, choices: range) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sammu_env import constants as c
 from sammu_env import state as st
@@ -125,6 +126,30 @@ def layout() -> tuple[Part, ...]:
         parts.append(Part(name, slice(at, at + size), meaning, low, high))
         at += size
     return tuple(parts)
+
+
+def progress(observations: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far the win condition is met, float32 (n,) from 0 to 1, of vectors (n, SIZE): the mean over its rows."""
+    rows = observations[:, SIZE - 2 * ROWS :].reshape(-1, ROWS, 2)
+    there, met = rows[..., 0], np.minimum(rows[..., 1], 1.0)
+    share: NDArray[np.float32] = (there * met).sum(axis=1) / np.maximum(there.sum(axis=1), 1.0)
+    return share
+
+
+#: Length of what :func:`hidden` tells.
+HIDDEN_SIZE = (P - 1) * c.N_ASHUR
+
+
+def hidden(states: NDArray[np.void]) -> NDArray[np.float32]:
+    """The other hands where they are hidden from the seat that is asked, clockwise, float32 (n, HIDDEN_SIZE); else 0.
+
+    With them the deck is known too.
+    """
+    players, seat = (states[name].astype(np.int64)[:, None] for name in ("players", "to_act"))
+    others = np.arange(1, P)[None, :]
+    place = np.where(others < players, st.HAND + (seat + others) % players, -1)
+    told = (states["ashur"][:, None, :] == place[:, :, None]) & (states["hidden_hands"] > 0)[:, None, None]
+    return told.reshape(len(states), HIDDEN_SIZE).astype(np.float32)
 
 
 #: Length of the vector.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -375,6 +375,59 @@ class Batch:
         self._step(np.where(chosen, BEGIN, STAY), True, buffers)
         return buffers
 
+    def state_dict(self) -> dict[str, Record]:
+        """All that changes, copied: states, setups, and what is kept of each game; arrays (n,)."""
+        return {"states": record.copy(self.states), "setups": record.copy(self._setups), "slots": self._slots.copy()}
+
+    def load_state_dict(self, kept: Mapping[str, Record]) -> Buffers:
+        """Goes on exactly where :meth:`state_dict` was taken.
+
+        Raises:
+            ValueError: it is of another game or number of games; nothing has changed.
+        """
+        own = {"states": self.states, "setups": self._setups, "slots": self._slots}
+        for name, array in own.items():
+            if kept[name].dtype != array.dtype or kept[name].shape != array.shape:
+                raise ValueError(f"{name} are {kept[name].shape}, expected {array.shape} of {self.game.name}")
+        for name, array in own.items():
+            array[:] = kept[name]
+        self._step(np.full(self.n, STAY), True, self.buffers)
+        return self.buffers
+
+    def place(
+        self, games: NDArray[np.int64], states: Record, seeds: NDArray[np.int64], into: Buffers | None = None
+    ) -> Buffers:
+        """Puts positions in place of running games, which then go on from there.
+
+        Args:
+            games: int64 (k,), which; each once.
+            states: (k,) positions in which a seat is asked; copied.
+            seeds: int64 (k,), of their generators from now on.
+            into: where to write what these games show, if not into the batch's own buffers; the rest is left.
+
+        Raises:
+            ValueError: a wrong shape or dtype, a game named twice, or a position that asks no seat; nothing changed.
+        """
+        buffers, k = self._checked(into), len(games)
+        if len(np.unique(games)) != k or (k and not 0 <= min(games) <= max(games) < self.n):
+            raise ValueError(f"games are {games}, expected different ones of 0 to {self.n - 1}")
+        if not isinstance(states, np.ndarray) or states.dtype != self.game.state or states.shape != (k,):
+            raise ValueError(f"states are no array {(k,)} of {self.game.name}'s positions")
+        if (idle := np.flatnonzero(states["to_act"] < 0)).size:
+            raise ValueError(f"position {idle[0]} asks no seat: it cannot be played on")
+        if not k:
+            return buffers
+        placed, seeds = record.copy(states), _spread(seeds, k)
+        for i, seed in enumerate(seeds):
+            placed["rng"][i] = _generator(int(seed))
+        part = Batch(self.game, self.setups[:1].repeat(k), observe=self._size > 0, threads=1, seed=0)
+        part.states[:] = placed
+        part._step(np.full(k, STAY), True, part.buffers)
+        record.put(self.states, games, placed)
+        self._slots["seed"][games], self._slots["total"][games] = seeds, 0.0
+        buffers.observations[games], buffers.masks[games] = part.buffers.observations, part.buffers.masks
+        return buffers
+
     def chosen(self, which: Any) -> NDArray[np.bool_]:
         """A mask of games, bool (n,); of all for None.
 
@@ -502,6 +555,14 @@ def _spread(seed: Any, n: int) -> NDArray[np.int64]:
         raise ValueError(f"seed is {seeds.dtype} {seeds.shape}, expected a whole number or one for each of {n} games")
     wide = seeds.astype(np.uint64 if seeds.dtype.kind == "u" else np.int64)
     return (wide % wide.dtype.type(SEEDS)).astype(np.int64)
+
+
+def _generator(seed: int) -> NDArray[np.int64]:
+    """A generator's words, int64 (4,)."""
+    one = np.zeros(1, GENERATOR)
+    seed_generator(one[0], seed)
+    words: NDArray[np.int64] = one["rng"][0]
+    return words
 
 
 def processors() -> int:

@@ -52,6 +52,8 @@ class Game(Protocol):
     labels: tuple[str, ...]  #: state fields by which statistics tell games apart, e.g. "challenge"
     observation_low: NDArray[np.float32]  #: shape (size,), the bounds of an observation
     observation_high: NDArray[np.float32]
+    layout: str  #: hash of what each number of an observation and each choice of the catalogue means
+    hidden_size: int  #: length of what :meth:`hidden` tells of a state; 0 where all lies open
     render_modes: tuple[str, ...]
 
     @property
@@ -81,6 +83,12 @@ class Game(Protocol):
     @property
     def outcome(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:
         """``outcome(box, s, out)``: writes float64[max_seats], the reward that arose in the last ``apply``."""
+
+    def hidden(self, states: Record) -> NDArray[np.float32]:
+        """What the seat that is asked may not know, float32 (n, hidden_size), of states (n,): for a critic."""
+
+    def potential(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How far each game is on the way to being won, float32 (n,) from 0 to 1, of observations (n, size)."""
 
     def configure(self, *args: Any, **options: Any) -> Record:
         """A setup, shape (1,), from readable options. ValueError names the choices of a bad one."""

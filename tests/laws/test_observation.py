@@ -10,6 +10,7 @@ import pytest
 from sammu_env import actions as a
 from sammu_env import campaign, engine, observation, steps
 from sammu_env import constants as c
+from sammu_env import state as st
 from sammu_env.observation import layout
 from sammu_env.rules import pools
 from tabletop.game import Record
@@ -193,6 +194,27 @@ def test_hidden_hands_are_zeros_and_may_be_in_the_deck() -> None:
     assert ones(s, "other_hands") == [] and ones(s, "other_hands", 2) == []
     assert len(ones(s, "deck")) == 98 and set(cards("SAM-081")) <= set(ones(s, "deck"))
     assert near(part(s, "hand_sizes"), [0.2, 0.1, 0, 0, 0])
+
+
+def test_what_is_hidden_is_told_to_a_critic() -> None:
+    """Of every seat, what it would see of the others' hands if they lay open; of open hands nothing."""
+    told_any = False
+    for s in stops(Way(4, players=3, hidden_hands=True), 9):
+        told = observation.hidden(s)[0].reshape(c.MAX_PLAYERS - 1, CARD)
+        seat = int(s["to_act"][0])
+        for other in range(1, 3):
+            assert (told[other - 1] == (s["ashur"][0] == st.HAND + (seat + other) % 3)).all()
+        assert not told[2:].any()
+        told_any |= bool(told.any())
+    assert told_any
+    assert not any(observation.hidden(s).any() for s in stops(Way(4, players=3), 9))
+
+
+def test_progress_is_how_far_the_condition_is_met() -> None:
+    for s in stops(Way(9, challenge="SAM-185"), 23):
+        rows = part(s, "condition").reshape(-1, 2)
+        expected = rows[rows[:, 0] > 0, 1].mean()
+        assert near(observation.progress(vector(s)[None]), expected) and 0 <= expected <= 1
 
 
 def test_bag_and_queen() -> None:

@@ -347,3 +347,71 @@ def test_a_forked_child_steps_too() -> None:
         batch.step(np.zeros(N, np.int64))
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_placed_position_goes_on_as_by_itself() -> None:
+    batch, other = make(), make()
+    for actions in choices(4):
+        other.step(actions)
+    games, seeds = np.array([3, 500, 17]), np.array([7, 8, 9])
+    open_ = np.flatnonzero(other.states["to_act"] >= 0)[:3]
+    positions = record.take(other.states, open_)
+    untouched = batch.states[[0, 4, 519]].tobytes()
+    out = batch.place(games, positions, seeds)
+    assert batch.states[[0, 4, 519]].tobytes() == untouched
+    assert (batch.seeds[games] == seeds).all()
+    fields = ["pot", "round", "seat", "die", "players"]
+    assert (batch.states[games][fields] == positions[fields]).all()
+    assert (out.observations[games, 0] == (positions["pot"] / 24).astype(np.float32)).all()
+    again = make(threads=1)
+    again.place(games, positions, seeds)
+    for actions in choices(10):
+        batch.step(actions)
+        again.step(actions)
+    assert batch.states.tobytes() == again.states.tobytes()
+
+
+def test_placed_positions_draw_from_their_own_seeds() -> None:
+    batch = make()
+    position = record.take(batch.states, np.array([0, 0, 0]))
+    batch.place(np.array([0, 1, 2]), position, np.array([5, 5, 6]))
+    words = batch.states["rng"][:3]
+    assert (words[0] == words[1]).all() and (words[0] != words[2]).any()
+
+
+@pytest.mark.parametrize(
+    ("games", "told"), [([1, 1], "expected different ones"), ([0, N], "expected different ones of 0 to 519")]
+)
+def test_place_refuses_wrong_games(games: list[int], told: str) -> None:
+    batch = make()
+    before = batch.states.tobytes()
+    with pytest.raises(ValueError, match=told):
+        batch.place(np.array(games), record.take(batch.states, np.array([0, 1])), np.array([1, 2]))
+    assert batch.states.tobytes() == before
+
+
+def test_place_refuses_a_finished_position() -> None:
+    batch = make()
+    positions = record.take(batch.states, np.array([0, 1]))
+    positions["to_act"][1] = NOBODY
+    with pytest.raises(ValueError, match="position 1 asks no seat"):
+        batch.place(np.array([0, 1]), positions, np.array([1, 2]))
+
+
+def test_a_batch_goes_on_where_it_was_taken() -> None:
+    batch, made = make(), choices(40)
+    for actions in made[:20]:
+        batch.step(actions)
+    kept, other = batch.state_dict(), make(threads=2)
+    out = other.load_state_dict(kept)
+    assert (out.masks == batch.buffers.masks).all() and (out.observations == batch.buffers.observations).all()
+    for actions in made[20:]:
+        batch.step(actions)
+        other.step(actions)
+    assert batch.states.tobytes() == other.states.tobytes() and (batch.seeds == other.seeds).all()
+
+
+def test_a_batch_of_another_size_is_refused() -> None:
+    batch = Batch(GAME, SETUPS[:3])
+    with pytest.raises(ValueError, match="states are"):
+        batch.load_state_dict(make().state_dict())

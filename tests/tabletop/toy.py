@@ -178,6 +178,7 @@ class Toy:
     labels = ("players",)
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
+    layout, hidden_size = "toy", 0
     render_modes = ("ansi", "rgb_array")
     reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
     sample, observe, outcome = staticmethod(sample), staticmethod(observe), staticmethod(outcome)
@@ -186,6 +187,12 @@ class Toy:
         self.box = np.zeros(1, BOX)
         self.box["weight"] = weight
         self.edition = "toy-" + "".join(map(str, weight))
+
+    def hidden(self, states: Record) -> Any:
+        return np.zeros((len(states), 0), np.float32)
+
+    def potential(self, observations: Any) -> Any:
+        return np.minimum(1, observations[:, 0] * 24 / GOAL)
 
     def configure(self, players: int = 2, goal: int = GOAL) -> Record:
         if not 2 <= players <= MAX_SEATS:

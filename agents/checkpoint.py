@@ -1,0 +1,108 @@
+"""Weights as ``NAME.safetensors`` with a card ``NAME.json``: what they are, how they were trained, how well they play.
+
+Nothing but numbers and text is read, so a file from a stranger can do no harm.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import safetensors
+from safetensors.torch import load_file, save_file
+
+from agents.network import Network
+from tabletop.game import Game
+
+FORMAT = 1
+#: What a checkpoint must have in common with the game it plays, and what to tell whoever it has not.
+SAME = {
+    "game": "another game",
+    "version": "another version of the rules",
+    "edition": "another edition of the box",
+    "layout": "another layout of observations or choices",
+}
+
+
+def path_of(name: str) -> Path:
+    """The weights of a shipped checkpoint by its name, or of any other by its path, with or without its suffix.
+
+    Raises:
+        ValueError: there are none; the message names those that are shipped.
+    """
+    shipped = Path(str(files("checkpoints")))
+    for path in (shipped / f"{name}.safetensors", Path(name), Path(f"{name}.safetensors")):
+        if path.suffix == ".safetensors" and path.is_file():
+            return path
+    names = ", ".join(sorted(path.stem for path in shipped.glob("*.safetensors"))) or "none"
+    raise ValueError(
+        f"there is no checkpoint {name!r}: give the path of a .safetensors file, or a shipped one: {names}"
+    )
+
+
+def identity(game: Game) -> dict[str, Any]:
+    """What must be the same when a checkpoint is loaded."""
+    return {name: getattr(game, "name" if name == "game" else name) for name in SAME}
+
+
+def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None:
+    """Writes weights (float16) and card; what was there stays whole until both are written.
+
+    Args:
+        path: of the weights; the card lies beside them.
+        card: what to tell, besides game and shape; plain data.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shape = {"width": network.trunk.width, "blocks": len(network.trunk.blocks)}
+    head = {"format": FORMAT, **identity(game), "network": shape}
+    weights = {name: x.half().contiguous() for name, x in network.state_dict().items()}
+    drafts = path.with_suffix(".safetensors.part"), path.with_suffix(".json.part")
+    save_file(weights, drafts[0])
+    drafts[1].write_text(json.dumps({**head, **card}, indent=1) + "\n", encoding="utf-8")
+    drafts[0].replace(path)
+    drafts[1].replace(path.with_suffix(".json"))
+
+
+def load(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
+    """The network, ready to judge (float32, on the CPU), and its card.
+
+    Raises:
+        ValueError: it is of another game, version, edition or layout, or damaged; the message says which.
+        OSError: it cannot be read.
+    """
+    card = read_card(path.with_suffix(".json"))
+    for name, ours in identity(game).items():
+        if card.get(name) != ours:
+            raise ValueError(f"{path} is of {SAME[name]}: its {name} is {_short(card.get(name))}, this one's is "
+                             f"{_short(ours)}. Train one for this game (sammu train), or choose another.")  # fmt: skip
+    try:
+        network = Network(len(game.observation_low), game.hidden_size, game.n_actions, **card["network"])
+        network.load_state_dict({name: x.float() for name, x in load_file(path).items()})
+    except (safetensors.SafetensorError, KeyError, TypeError, RuntimeError) as error:
+        raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+    return network.eval().requires_grad_(False), card
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """A card, plain data.
+
+    Raises:
+        ValueError: it is none.
+        OSError: it cannot be read.
+    """
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no card of a checkpoint: {error}") from None
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise ValueError(f"{path} is no card of a checkpoint that this version can read (format {FORMAT})")
+    return card
+
+
+def _short(value: Any) -> str:
+    return f"{value[:12]}" if isinstance(value, str) else repr(value)
+
+
+__all__ = ["identity", "load", "path_of", "read_card", "save"]

@@ -1,0 +1,137 @@
+"""The trained team: a network's policy on every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from torch import Tensor
+
+from agents import checkpoint
+from agents.network import Judgement, Network, autocast, choices, log_policy
+from tabletop import record
+from tabletop.batch import Batch
+from tabletop.game import NOBODY, Game, Record, new_state
+
+#: Games that are played at once.
+SLOTS = 512
+Watch = Callable[[NDArray[np.int64], NDArray[np.float32]], object]
+
+
+class Opinion(NamedTuple):
+    """What the policy thinks of one position."""
+
+    choices: NDArray[np.int64]  #: (k,) the legal ones, best first
+    probabilities: NDArray[np.float32]  #: (k,) of choosing each; they add up to 1
+    win: float  #: chance that the team wins (in a campaign: this challenge), calibrated
+
+
+class Policy:
+    """A network as an agent (:class:`agents.base.Agent`) and as a whole team (:class:`agents.base.Player`).
+
+    Args:
+        network: what judges; it is kept, not copied.
+        greedy: takes the likeliest choice; False draws one by its probability.
+        name: to be called by.
+        precision: as of :func:`agents.network.autocast`.
+    """
+
+    def __init__(
+        self, game: Game, network: Network, greedy: bool = True, name: str = "policy", precision: str = "auto"
+    ) -> None:
+        self.game, self.network, self.greedy, self.name = game, network, greedy, name
+        self.device = next(network.parameters()).device
+        self.precision = precision
+        self.generator = torch.Generator(self.device)
+
+    @classmethod
+    def load(cls, game: Game, name: str = "ppo", greedy: bool = True) -> Policy:
+        """A shipped checkpoint by name, or any by its path.
+
+        Raises:
+            ValueError: there is none, or it is not of this game; the message says what is expected.
+        """
+        network, _ = checkpoint.load(checkpoint.path_of(name), game)
+        return cls(game, network, greedy, name)
+
+    def reset(self, seed: int) -> None:
+        """Draws anew."""
+        self.generator.manual_seed(seed)
+
+    def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """One choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
+        return self._choose(self.judge(self.observe(states)), masks)
+
+    def opinion(self, state: Record) -> Opinion:
+        """What it thinks of a position, shape (1,), in which a seat is asked."""
+        mask = np.zeros((1, self.game.n_actions), np.int8)
+        self.game.legal(self.game.box, state, mask[0])
+        judged = self.judge(self.observe(state))
+        options = choices(torch.from_numpy(mask).to(self.device).bool())
+        likely, order = log_policy(judged.logits, options)[0].exp().sort(descending=True, stable=True)
+        k = int(options.legal.sum())
+        return Opinion(options.actions[0, order[:k]].cpu().numpy(), likely[:k].cpu().numpy(),
+                       float(self.network.win_probability(judged.win)))  # fmt: skip
+
+    def observe(self, states: Record) -> NDArray[np.float32]:
+        """What the seats that are asked see, float32 (n, size), of states (n,)."""
+        out = np.zeros((len(states), len(self.game.observation_low)), np.float32)
+        for i in range(len(states)):
+            self.game.observe(self.game.box, states[i : i + 1], int(states["to_act"][i]), out[i])
+        return out
+
+    @torch.no_grad()
+    def judge(self, observations: NDArray[np.float32]) -> Judgement:
+        """What the network says of observations (n, size)."""
+        with autocast(self.device, self.precision):
+            judged: Judgement = self.network(torch.from_numpy(observations).to(self.device))
+        return judged
+
+    def _choose(self, judged: Judgement, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        legal = torch.from_numpy(masks).to(self.device) == 0
+        logits = judged.logits.masked_fill(legal, -1e9)
+        if not self.greedy:
+            logits = logits + self._gumbel(logits)
+        chosen: NDArray[np.int64] = logits.argmax(1).cpu().numpy()
+        return chosen
+
+    def _gumbel(self, like: Tensor) -> Tensor:
+        noise = torch.empty_like(like).exponential_(generator=self.generator)
+        return -noise.clamp_min(1e-20).log()
+
+    def play(self, setups: Record, seeds: NDArray[np.int64], watch: Watch | None = None) -> Record:
+        """Plays one game for each setup and seed with every seat; as one ends, the next begins in its place.
+
+        Args:
+            setups: (n,)
+            seeds: int64 (n,)
+            watch: is told at every step which games are asked, int64 (k,), and the logits of winning, float32 (k,).
+
+        Returns:
+            the finished states, shape (n,).
+        """
+        n, seeds = len(setups), np.asarray(seeds, np.int64)
+        done, slots = new_state(self.game, n), min(n, SLOTS)
+        playing = np.arange(slots)  # which game is played in each slot; -1: none
+        batch = Batch(self.game, setups[:slots], autoreset=AutoresetMode.NEXT_STEP, threads=torch.get_num_threads())
+        buffers, begun = batch.reset(seeds[:slots]), slots
+        while len(live := np.flatnonzero(playing >= 0)):
+            judged = self.judge(buffers.observations[live] if len(live) < slots else buffers.observations)
+            asked = batch.states["to_act"][live] != NOBODY
+            if watch is not None:
+                watch(playing[live][asked], judged.win.cpu().numpy()[asked])
+            actions = buffers.masks.argmax(axis=1)  # whatever is legal, where nothing is played any more
+            actions[live] = self._choose(judged, buffers.masks[live])
+            buffers = batch.step(actions)
+            ended = [slot for slot in batch.finished.games if playing[slot] >= 0]
+            for slot in ended:
+                record.put(done, playing[slot : slot + 1], batch.states[slot : slot + 1])
+                playing[slot] = begun if begun < n else -1
+                if begun < n:
+                    batch.setups[slot], batch.next_seeds[slot] = setups[begun], seeds[begun]
+                    begun += 1
+        return done

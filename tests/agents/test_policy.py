@@ -1,0 +1,174 @@
+"""A checkpoint and the team that plays by it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import agents
+import sammu_env
+from agents import checkpoint
+from agents.base import Agent, Player
+from agents.network import Network
+from agents.policy import Policy
+from tabletop.batch import Batch
+from tabletop.game import NOBODY, WON
+from tests.tabletop.toy import Toy
+from training.evaluate import play_chunk
+
+TOY, GAME = Toy(), sammu_env.load_game()
+
+
+def network(game: Toy | sammu_env.game.SammuRamat = GAME) -> Network:
+    torch.manual_seed(0)
+    return Network(len(game.observation_low), game.hidden_size, game.n_actions, width=16, blocks=1).eval()
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.safetensors"
+    checkpoint.save(path, network(), GAME, {"decisions": 5})
+    return path
+
+
+@pytest.fixture
+def policy() -> Policy:
+    return Policy(GAME, network().requires_grad_(False), precision="float32")
+
+
+def test_checkpoint_judges_as_before(saved: Path) -> None:
+    loaded, card = checkpoint.load(saved, GAME)
+    assert card["decisions"] == 5 and card["edition"] == GAME.edition and card["network"] == {"width": 16, "blocks": 1}
+    seen = torch.rand(5, len(GAME.observation_low))
+    for ours, theirs in zip(network()(seen), loaded(seen), strict=True):
+        assert torch.allclose(ours, theirs, atol=0.02)  # half precision on disk
+
+
+def test_checkpoint_needs_neither_sb3_nor_pickle(saved: Path) -> None:
+    program = f"""
+import sys, pickle
+def refuse(*_, **__): raise AssertionError("unpickled")
+import sammu_env
+game = sammu_env.load_game()
+pickle.loads = pickle.load = pickle.Unpickler = refuse
+from agents import make
+make("ppo:{saved}", game)
+assert not [name for name in sys.modules if name.startswith(("stable_baselines3", "sb3_contrib"))]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=Path(__file__).parents[2])
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("game", "another game"), ("version", "another version of the rules"), ("edition", "another edition of the box"),
+     ("layout", "another layout")],
+)  # fmt: skip
+def test_checkpoint_of_something_else_is_refused(saved: Path, name: str, told: str) -> None:
+    card = json.loads(saved.with_suffix(".json").read_text())
+    saved.with_suffix(".json").write_text(json.dumps({**card, name: "other"}))
+    with pytest.raises(ValueError, match=f"is of {told}.*its {name} is other"):
+        checkpoint.load(saved, GAME)
+
+
+def test_checkpoint_of_another_edition_is_refused(saved: Path, tmp_path: Path) -> None:
+    edition = tmp_path / "my-box.toml"
+    edition.write_text("[components.players.3]\npublic = 2\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=f"is of another edition of the box: its edition is {GAME.edition[:12]}"):
+        checkpoint.load(saved, sammu_env.load_game(edition))
+
+
+def test_checkpoint_of_another_game_is_refused(saved: Path) -> None:
+    with pytest.raises(ValueError, match="is of another game: its game is sammu_ramat, this one's is toy"):
+        checkpoint.load(saved, TOY)
+
+
+def test_damaged_checkpoint_is_refused(saved: Path) -> None:
+    saved.write_bytes(saved.read_bytes()[:-100])
+    with pytest.raises(ValueError, match="is damaged"):
+        checkpoint.load(saved, GAME)
+    saved.with_suffix(".json").write_text("{")
+    with pytest.raises(ValueError, match="no card of a checkpoint"):
+        checkpoint.load(saved, GAME)
+
+
+def test_unknown_checkpoint_is_named() -> None:
+    with pytest.raises(ValueError, match=r"no checkpoint 'nowhere': give the path of a \.safetensors file"):
+        checkpoint.path_of("nowhere")
+
+
+def test_agent_by_name(saved: Path) -> None:
+    agent = agents.make(f"ppo:{saved}", GAME)
+    assert isinstance(agent, Player) and agent.name == str(saved)
+    with pytest.raises(ValueError, match=r"agent is 'scripted:x', choose one of .*or ppo:PATH"):
+        agents.make("scripted:x", GAME)
+
+
+@pytest.mark.parametrize("greedy", [True, False])
+def test_chooses_what_is_legal_and_the_same_each_time(policy: Policy, greedy: bool) -> None:
+    policy.greedy = greedy
+    batch = Batch(GAME, GAME.configure().repeat(6), observe=False, seed=1)
+    masks = batch.reset().masks
+    policy.reset(3)
+    chosen = policy.act(batch.states, masks)
+    assert masks[np.arange(6), chosen].all()
+    policy.reset(3)
+    assert (policy.act(batch.states, masks) == chosen).all()
+
+
+def test_greedy_takes_the_likeliest(policy: Policy) -> None:
+    batch = Batch(GAME, GAME.configure().repeat(1), observe=False, seed=1)
+    masks = batch.reset().masks
+    opinion = policy.opinion(batch.states)
+    assert policy.act(batch.states, masks)[0] == opinion.choices[0]
+    assert set(opinion.choices) == set(np.flatnonzero(masks[0]))
+    assert (np.diff(opinion.probabilities) <= 0).all() and abs(opinion.probabilities.sum() - 1) < 1e-5
+    assert 0 < opinion.win < 1
+
+
+def test_sampling_follows_the_probabilities(policy: Policy) -> None:
+    policy.greedy = False
+    policy.network.policy.weight.mul_(100)
+    batch = Batch(GAME, GAME.configure().repeat(1), observe=False, seed=1)
+    masks = batch.reset().masks
+    opinion = policy.opinion(batch.states)
+    n = 4000
+    policy.reset(0)
+    chosen = policy.act(np.repeat(batch.states, n), np.repeat(masks, n, axis=0))
+    for action, likely in zip(opinion.choices, opinion.probabilities, strict=True):
+        assert abs((chosen == action).mean() - likely) < 4 * np.sqrt(0.25 / n)
+
+
+def test_plays_whole_games_as_step_by_step(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
+    setups = np.concatenate([GAME.configure(challenge="SAM-180", players=1 + i % 5) for i in range(11)])
+    seeds = np.arange(50, 61)
+    monkeypatch.setattr("agents.policy.SLOTS", 4)  # games begin as others end
+    together = policy.play(setups, seeds)
+    assert (together["to_act"] == NOBODY).all() and (together["players"] == setups["players"]).all()
+    for i in range(11):
+        alone = play_chunk(GAME, _NoPlayer(policy), setups[i : i + 1], seeds[i : i + 1])
+        assert (alone["trace"] == together[i : i + 1]["trace"]).all()
+
+
+def test_watcher_hears_every_decision(policy: Policy) -> None:
+    heard: list[np.ndarray] = []
+    finished = policy.play(GAME.configure().repeat(3), np.arange(3), lambda games, _: heard.append(games))
+    assert (np.bincount(np.concatenate(heard)) == finished["decisions"]).all()
+
+
+def test_plays_any_game() -> None:
+    setups = np.concatenate([TOY.configure(2 + i % 3) for i in range(40)])
+    finished = Policy(TOY, network(TOY).requires_grad_(False)).play(setups, np.arange(40))
+    assert 0 < (finished["result"] == WON).sum() < 40
+
+
+class _NoPlayer:
+    """The agent alone, without its way to play whole games."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.name, self.reset, self.act = agent.name, agent.reset, agent.act

@@ -1,0 +1,65 @@
+"""The settings of a training run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from training.config import Config, changed, check, load
+
+
+@pytest.mark.parametrize("path", sorted(Path(__file__).parents[2].glob("configs/*.yaml")), ids=lambda path: path.stem)
+def test_shipped_settings_are_good(path: Path) -> None:
+    assert load(path).decisions > 0
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"decision": 5}, r"mine: decision: there is no such setting, choose from .*decisions"),
+        ({"ppo": {"gama": 1}}, r"mine: ppo\.gama: there is no such setting, choose from .*gamma"),
+        ({"ppo": {"gamma": 1.5}}, r"ppo\.gamma: .*less than or equal to 1, not 1\.5"),
+        ({"games": 0}, r"games: .*greater than or equal to 1, not 0"),
+        ({"tasks": {"most": 1}}, r"task is 'most', choose from SAM-179, .*campaign"),
+        ({"tasks": {}}, r"tasks is empty"),
+        ({"trainer": "a2c"}, r"trainer: .*'ppo' or 'maskable_ppo', not 'a2c'"),
+        ({"games": 4, "length": 4, "ppo": {"minibatch": 64}}, r"a minibatch of 64 is more than games x length = 16"),
+    ],
+)  # fmt: skip
+def test_wrong_setting_is_named(data: dict, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        check(data, "mine")
+
+
+def test_every_wrong_setting_is_named() -> None:
+    with pytest.raises(ValueError) as error:
+        check({"games": 0, "colour": "red"})
+    assert "games" in str(error.value) and "colour" in str(error.value)
+
+
+def test_file_with_changes(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("games: 128\nppo: {gamma: 0.9, clip: 0.1, minibatch: 512}\ntasks: {all: 1}\n")
+    config = load(path, changed(["ppo.gamma=0.95", "seed=7", "tasks={campaign: 1}"]))
+    assert (config.games, config.ppo.gamma, config.ppo.clip, config.seed) == (128, 0.95, 0.1, 7)
+    assert config.tasks == {"campaign": 1}
+
+
+@pytest.mark.parametrize("text", ["gamma", "=3", "gamma="])
+def test_change_needs_name_and_value(text: str) -> None:
+    with pytest.raises(ValueError, match="write it as name=value"):
+        changed([text])
+
+
+@pytest.mark.parametrize("text", ["- a\n- b\n", "games: [1", "7"])
+def test_file_that_holds_no_settings(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"mine\.yaml (is not YAML|holds no settings)"):
+        load(path)
+
+
+def test_updates_cover_the_decisions() -> None:
+    config = Config(decisions=100_000, games=128, length=64)
+    assert config.updates == 13 and config.batch == 8192

@@ -1,0 +1,190 @@
+"""PPO: targets by hand, a small game learnt beyond random, and going on as if it had not stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from agents import checkpoint
+from agents.policy import Policy
+from tabletop.batch import play_random
+from tabletop.game import WON
+from tests.tabletop.toy import Toy
+from training.config import Config, check
+from training.evaluate import Cell
+from training.ppo import Learner
+from training.starts import Starts
+from training.train import Run
+
+GAME = Toy()
+CELLS = [Cell({"task": "toy", "players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]
+TESTED = np.concatenate([cell.setup for cell in CELLS]).repeat(500)
+SEEDS = np.arange(len(TESTED)) + 10**12
+
+
+def settings(**changes: Any) -> Config:
+    small = {
+        "decisions": 60_000, "games": 64, "length": 16, "threads": 1, "precision": "float32", "device": "cpu",
+        "network": {"width": 32, "blocks": 1}, "validation": {"every": 30_000, "games": 50},
+        "ppo": {"minibatch": 256, "learning_rate": [3e-3, 1e-4], "gamma": 1.0, "epochs": 3},
+    }  # fmt: skip
+    return check({**small, **changes})
+
+
+def run(folder: Path, **changes: Any) -> Run:
+    return Run(GAME, settings(**changes), folder, (CELLS, [1.0, 1.0, 1.0]))
+
+
+def learner(**changes: Any) -> Learner:
+    config = settings(**changes)
+    torch.manual_seed(1)
+    starts = Starts(GAME, CELLS, np.ones(3), config.games, range(1000), config.sampler, config.mid_game,
+                    np.random.default_rng(0))  # fmt: skip
+    return Learner(GAME, config, starts, torch.device("cpu"))
+
+
+def test_learns_a_small_game(tmp_path: Path) -> None:
+    trained = run(tmp_path / "toy")
+    trained.run()
+    network, card = checkpoint.load(tmp_path / "toy/best.safetensors", GAME)
+    won = (Policy(GAME, network).play(TESTED, SEEDS)["result"] == WON).mean()
+    chance = (play_random(GAME, TESTED, SEEDS)["result"] == WON).mean()
+    assert chance < 0.85 and won > 0.97
+    assert card["decisions"] <= trained.learner.decisions and card["config"]["games"] == 64
+    lines = [json.loads(line) for line in (tmp_path / "toy/curve.jsonl").read_text().splitlines()]
+    assert [line["decisions"] for line in lines] == sorted(line["decisions"] for line in lines)
+    assert max(line["won"] for line in lines) == card["validation"]["won"] > 0.5
+
+
+def test_figures_of_an_update(tmp_path: Path) -> None:
+    told: list[dict[str, float]] = []
+    run(tmp_path / "toy", decisions=4096).run(lambda _, figures: told.append(figures))
+    wanted = {"won", "entropy", "kl", "explained", "decisions_per_second", "game_length", "learning_rate", "clipped"}
+    assert len(told) == 4 and all(wanted <= set(one) for one in told)
+    assert 0 < told[0]["entropy"] <= np.log(2) + 1e-6
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"mid_game": {"share": 0.5, "stored": 32}}, {"warm_start": {"agent": "random", "updates": 5}}]
+)
+def test_resuming_equals_not_having_stopped(tmp_path: Path, changes: dict[str, Any]) -> None:
+    more = {"decisions": 10 * 1024, "validation": {"every": 3000, "games": 4}, **changes}
+    run(tmp_path / "whole", **more).run()
+    run(tmp_path / "parts", **more).run(until=3)
+    run(tmp_path / "parts", **more).run(until=7)
+    run(tmp_path / "parts", **more).run()
+    one, other = (torch.load(tmp_path / name / "state.pt", weights_only=True) for name in ("whole", "parts"))
+    _same(one["learner"], other["learner"])
+    won = [[json.loads(line)["won"] for line in (tmp_path / name / "curve.jsonl").read_text().splitlines()]
+           for name in ("whole", "parts")]  # fmt: skip
+    assert won[0] == won[1] and len(won[0]) == 4
+    assert (tmp_path / "whole/last.safetensors").read_bytes() == (tmp_path / "parts/last.safetensors").read_bytes()
+
+
+def _same(one: Any, other: Any) -> None:
+    if isinstance(one, torch.Tensor):
+        assert torch.equal(one, other)
+    elif isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for name in one:
+            _same(one[name], other[name])
+    else:
+        assert one == other
+
+
+def test_a_kill_loses_nothing_that_was_saved(tmp_path: Path) -> None:
+    more = {"decisions": 6 * 1024}
+    run(tmp_path / "whole", **more).run()
+    broken = run(tmp_path / "killed", **more)
+
+    def kill(decisions: int, _: object) -> None:
+        if decisions == 4 * 1024:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken.run(kill)
+    run(tmp_path / "killed", **more).run()
+    one, other = (torch.load(tmp_path / name / "state.pt", weights_only=True) for name in ("whole", "killed"))
+    _same(one["learner"], other["learner"])
+
+
+def test_a_folder_is_of_one_run(tmp_path: Path) -> None:
+    run(tmp_path / "toy", decisions=1024).run()
+    with pytest.raises(ValueError, match="holds a run with other settings: choose another name, or delete it"):
+        run(tmp_path / "toy", decisions=2048)
+
+
+def test_targets_by_hand() -> None:
+    own = learner(shaping={"scale": 0.5, "until": 1.0}, ppo={"minibatch": 64, "gamma": 0.9, "lam": 0.5, "win_lam": 0.5})
+    value = np.array([[0.1], [0.2], [0.3], [0.4]], np.float32)
+    win = np.array([[0.5], [0.6], [0.7], [0.8]], np.float32)
+    reward = np.array([[0.0], [1.0], [0.0], [0.0]], np.float32)
+    over = np.array([[0.0], [1.0], [0.0], [0.0]], np.float32)
+    potential = np.array([[0.2], [0.4], [0.0], [0.6]], np.float32)
+    advantage, target, wins = own._targets(value, win, reward, potential, over)
+    last = 0 + 0.5 * (0.9 * 0.6 - 0.0) + 0.9 * 0.4 - 0.3
+    middle = 1 + 0.5 * (0.0 - 0.4) - 0.2
+    first = 0 + 0.5 * (0.9 * 0.4 - 0.2) + 0.9 * 0.2 - 0.1 + 0.9 * 0.5 * middle
+    assert np.allclose(advantage[:, 0], [first, middle, last], atol=1e-6)
+    assert np.allclose(target[:, 0], [first + 0.1, middle + 0.2, last + 0.3], atol=1e-6)
+    assert np.allclose(wins[:, 0], [0.5 * 0.6 + 0.5 * 1.0, 1.0, 0.8], atol=1e-6)
+
+
+def test_shaping_fades() -> None:
+    own = learner(decisions=10 * 1024, shaping={"scale": 0.5, "until": 0.5})
+    seen = []
+    for own.updates in range(10):
+        seen.append(own.now(0.5, 0.0, 0.5))
+    assert np.allclose(seen, [0.5, 0.4, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0])
+
+
+def test_shaping_adds_up_to_nothing() -> None:
+    """Ng et al. 1999: over a whole game it pays back what it lent, whatever was chosen."""
+    own = learner(ppo={"minibatch": 64, "gamma": 1.0, "lam": 1.0}, shaping={"scale": 0.7, "until": 1.0})
+    rng = np.random.default_rng(0)
+    zeros, potential = np.zeros((9, 5), np.float32), rng.random((9, 5)).astype(np.float32)
+    over = zeros.copy()
+    over[7] = 1
+    advantage, *_ = own._targets(zeros, zeros, zeros, potential, over)
+    assert np.allclose(advantage[0], -0.7 * potential[0], atol=1e-6)
+
+
+def test_the_teacher_is_imitated() -> None:
+    class Keeps:
+        name = "keeps"
+
+        def reset(self, seed: int) -> None: ...
+
+        def act(self, states: Any, masks: Any) -> Any:
+            return np.zeros(len(states), np.int64)
+
+    own = learner(warm_start={"agent": "random", "updates": 40})
+    own.teacher = Keeps()
+    told = [own.learn() for _ in range(30)]
+    assert told[-1]["entropy"] < 0.1 < told[0]["entropy"]
+    assert own.taught
+    logits = own.network(torch.from_numpy(own.seen.observations)).logits
+    assert (logits[:, 0] > logits[:, 1]).all()
+
+
+def test_explores_by_its_own_probabilities() -> None:
+    own = learner()
+    decisions, told = own.play()
+    assert decisions.chosen.shape == (16, 64) and decisions.legal.shape == (16, 64, 2)
+    assert decisions.legal.gather(2, decisions.chosen[..., None]).all()
+    assert told["games"] > 0 and decisions.hidden.shape[2] == 0
+    loss, parts = own.loss(next(decisions.minibatches(512)), 0.01)
+    assert abs(parts["kl"].item()) < 1e-6 and parts["clipped"].item() == 0  # nothing has been learnt yet
+    assert torch.isfinite(loss)
+
+
+def test_minibatches_hold_every_decision_once() -> None:
+    own = learner()
+    decisions, _ = own.play()
+    seen = torch.cat([part.advantage.clone() for part in decisions.minibatches(100)])
+    assert torch.equal(seen.sort().values, decisions.advantage.flatten().sort().values)

@@ -1,0 +1,132 @@
+"""How games of training begin: cells by who wins them, positions met before, and nothing lost on the way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tabletop.batch import Batch
+from tabletop.game import WON
+from tests.tabletop.toy import KEEP, PASS, Toy
+from training.config import MidGame, Sampler
+from training.evaluate import Cell
+from training.starts import Starts
+
+GAME = Toy()
+SEEDS = range(1000, 2000)
+CELLS = [Cell({"players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]
+
+
+def make(n: int = 30, floor: float = 0.1, share: float = 0.0, seed: int = 0) -> tuple[Starts, Batch]:
+    starts = Starts(GAME, CELLS, np.array([2.0, 1.0, 1.0]), n, SEEDS, Sampler(floor=floor, memory=20),
+                    MidGame(share=share, stored=16), np.random.default_rng(seed))  # fmt: skip
+    batch = Batch(GAME, starts.setups[starts.now], seed=0)
+    starts.begin(batch)
+    return starts, batch
+
+
+def play(starts: Starts, batch: Batch, steps: int, rng: np.random.Generator) -> None:
+    for _ in range(steps):
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        starts.follow(batch)
+
+
+def test_every_game_is_of_its_cell() -> None:
+    starts, batch = make()
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        assert (batch.states["players"] == starts.setups["players"][starts.now]).all()
+        play(starts, batch, 1, rng)
+
+
+def test_seeds_are_of_the_split() -> None:
+    starts, batch = make(share=0.5)
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        assert ((batch.seeds >= SEEDS.start) & (batch.seeds < SEEDS.stop)).all()
+        play(starts, batch, 1, rng)
+        starts.store(batch, np.full(batch.n, 0.5, np.float32), 4)
+
+
+def test_counts_who_wins() -> None:
+    starts, batch = make(n=60)
+    wins, games = np.zeros(3), np.zeros(3, int)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        now = starts.now.copy()
+        for game, state in zip(batch.finished.games, batch.finished.states, strict=True):
+            wins[now[game]] += state["result"] == WON
+            games[now[game]] += 1
+        starts.follow(batch)
+    assert (starts.played == games).all() and games.min() > 100
+    assert np.abs(starts.rates - wins / games).max() < 0.25  # a running average over 20 games
+
+
+def test_favours_what_is_neither_won_nor_lost_always() -> None:
+    starts, _ = make(floor=0.1)
+    starts.rates[:] = [0.5, 0.0, 0.9]
+    expected = np.array([0.5 * 1, 0.25 * 0.1, 0.25 * (0.1 + 0.9 * 0.36)])
+    assert np.allclose(starts.weights, expected / expected.sum())
+    drawn = np.bincount(starts._draw(20_000), minlength=3) / 20_000
+    assert np.abs(drawn - starts.weights).max() < 0.02
+
+
+def test_floor_of_one_samples_by_share() -> None:
+    starts, _ = make(floor=1.0)
+    starts.rates[:] = [0.5, 0.0, 0.9]
+    assert np.allclose(starts.weights, [0.5, 0.25, 0.25])
+
+
+def test_stored_positions_are_played_on() -> None:
+    starts, batch = make(n=40, share=1.0)
+    rng = np.random.default_rng(1)
+    play(starts, batch, 3, rng)
+    starts.store(batch, np.full(batch.n, 0.5, np.float32), 100)
+    assert starts.kept == 40
+    told = ["pot", "round", "seat", "die", "players"]
+    stored = {row.item() for row in starts.stored[told]}
+    seen = 0
+    for _ in range(60):
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        played = starts.played.sum()
+        whole = starts.whole.copy()
+        finished = starts.follow(batch)
+        assert starts.played.sum() - played == whole[finished.games].sum()  # only whole games count
+        for game in finished.games:
+            seen += 1
+            assert not starts.whole[game]
+            assert batch.states[told][game].item() in stored
+            assert batch.buffers.observations[game, 0] == np.float32(batch.states["pot"][game] / 24)
+    assert seen > 20
+
+
+def test_keeps_only_positions_that_are_still_open() -> None:
+    starts, batch = make(n=40, share=0.5)
+    chances = np.linspace(0, 1, 40).astype(np.float32)
+    starts.store(batch, chances, 100)
+    assert starts.kept == ((chances > 0.05) & (chances < 0.95)).sum()
+    starts.store(batch, np.ones(40, np.float32), 100)
+    assert starts.kept == ((chances > 0.05) & (chances < 0.95)).sum()
+
+
+def test_stores_nothing_where_all_games_begin_at_the_beginning() -> None:
+    starts, batch = make(share=0.0)
+    starts.store(batch, np.full(batch.n, 0.5, np.float32), 100)
+    assert starts.kept == 0 and starts.whole.all()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_goes_on_where_it_was_taken(share: float) -> None:
+    one, games = make(share=share, seed=3)
+    rng = np.random.default_rng(0)
+    play(one, games, 20, rng)
+    one.store(games, np.full(games.n, 0.5, np.float32), 8)
+    other, copied = make(share=share, seed=4)
+    other.load_state_dict(one.state_dict())
+    copied.load_state_dict(games.state_dict())
+    other.rng.bit_generator.state = one.rng.bit_generator.state
+    play(one, games, 40, np.random.default_rng(5))
+    play(other, copied, 40, np.random.default_rng(5))
+    assert games.states.tobytes() == copied.states.tobytes()
+    assert all((one.state_dict()[name] == other.state_dict()[name]).all() for name in ("now", "next", "rates", "whole"))

@@ -1,0 +1,197 @@
+"""The settings of a training run: what may be written in ``configs/*.yaml``. docs/training.md says what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from training.tasks import TASKS
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NetworkSettings(_Settings):
+    """The shape of the network (:class:`agents.network.Network`)."""
+
+    width: Count = 512
+    blocks: Annotated[int, Field(ge=0)] = 1
+
+
+class PPO(_Settings):
+    """Schulman et al. 2017; a pair ``[first, last]`` goes from one to the other in equal steps over the run."""
+
+    epochs: Count = 2
+    minibatch: Count = 8192  #: decisions
+    learning_rate: tuple[Positive, Annotated[float, Field(ge=0)]] = (5e-4, 2e-5)
+    gamma: Share = 0.999
+    lam: Share = 0.95  #: of the advantage's GAE
+    win_lam: Share = 0.98  #: of the win head's targets
+    clip: Positive = 0.2
+    entropy: tuple[float, float] = (0.01, 0.001)
+    value: float = 0.5  #: weight of the value head's loss
+    win: float = 0.1  #: weight of the win head's loss
+    max_grad_norm: Positive = 0.5
+
+
+class WarmStart(_Settings):
+    """Another agent plays first, and the network learns to choose and to judge as it does."""
+
+    agent: str = "scripted"
+    updates: Annotated[int, Field(ge=0)] = 0
+
+
+class Shaping(_Settings):
+    """Potential-based reward (Ng et al. 1999): ``scale`` at first, none from this share of the run on."""
+
+    scale: Annotated[float, Field(ge=0)] = 0.0
+    until: Share = 0.5
+
+
+class Sampler(_Settings):
+    """How often each cell of a task is played."""
+
+    floor: Share = 0.1  #: what one counts that is always won or always lost; 1 samples evenly
+    memory: Count = 100  #: games over which its win rate is averaged
+
+
+class MidGame(_Settings):
+    """Games that begin from positions met before."""
+
+    share: Share = 0.0
+    stored: Count = 8192
+    low: Share = 0.05  #: positions are kept whose chance of winning the network puts between these
+    high: Share = 0.95
+
+
+class Validation(_Settings):
+    """How well the network plays games that it is not trained on; the best one is kept."""
+
+    every: Count = 20_000_000  #: decisions
+    games: Count = 20  #: in each cell
+
+
+class Config(_Settings):
+    """A whole run."""
+
+    name: str = "ppo"
+    trainer: Literal["ppo", "maskable_ppo"] = "ppo"
+    seed: Annotated[int, Field(ge=0)] = 1
+    decisions: Count = 100_000_000  #: of all games together
+    tasks: dict[str, Positive] = {"all": 1.0}  #: share of each benchmark task among the games
+    players: tuple[Count, ...] | None = None  #: only cells with so many players
+    games: Count = 1024  #: played at once
+    length: Count = 64  #: decisions in each game between two updates
+    threads: Count | None = None  #: by default all processors
+    device: str = "auto"  #: auto, cpu, cuda
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    save_minutes: Positive = 5.0  #: between two saves of the whole state
+    network: NetworkSettings = NetworkSettings()
+    ppo: PPO = PPO()
+    warm_start: WarmStart = WarmStart()
+    shaping: Shaping = Shaping()
+    sampler: Sampler = Sampler()
+    mid_game: MidGame = MidGame()
+    validation: Validation = Validation()
+
+    @model_validator(mode="after")
+    def _check(self) -> Config:
+        for name in self.tasks:
+            if name not in TASKS:
+                raise ValueError(f"task is {name!r}, choose from {', '.join(TASKS)}")
+        if not self.tasks:
+            raise ValueError("tasks is empty, name at least one")
+        if self.ppo.minibatch > self.batch:
+            raise ValueError(f"a minibatch of {self.ppo.minibatch} is more than games x length = {self.batch}")
+        return self
+
+    @property
+    def batch(self) -> int:
+        """Decisions between two updates."""
+        return self.games * self.length
+
+    @property
+    def updates(self) -> int:
+        return -(-self.decisions // self.batch)
+
+
+#: Settings that are groups of settings; all others are replaced whole.
+GROUPS = tuple(name for name, field in Config.model_fields.items() if isinstance(field.default, _Settings))
+
+
+def changed(changes: Sequence[str]) -> dict[str, Any]:
+    """Settings of "name=value" and "group.name=value".
+
+    Raises:
+        ValueError: one has no "=" or no value.
+    """
+    data: dict[str, Any] = {}
+    for text in changes:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise ValueError(f"{text!r} changes no setting, write it as name=value")
+        *groups, last = name.strip().split(".")
+        inner = data
+        for group in groups:
+            inner = inner.setdefault(group, {})
+        inner[last] = yaml.safe_load(value)
+    return data
+
+
+def merged(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with changes to them, group by group."""
+    together = dict(data)
+    for name, value in changes.items():
+        inner = together.get(name)
+        group = name in GROUPS and isinstance(inner, Mapping) and isinstance(value, Mapping)
+        together[name] = merged(inner, value) if group and inner is not None else value
+    return together
+
+
+def load(path: Path, changes: Mapping[str, Any] | None = None) -> Config:
+    """Reads a YAML file, and changes its settings.
+
+    Raises:
+        ValueError: a setting is unknown or wrong; every one is named with what is allowed.
+        OSError: the file cannot be read.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path} is not YAML: {error}") from None
+    if not isinstance(data, dict):
+        raise ValueError(f"{path} holds no settings (name: value), but a {type(data).__name__}")
+    return check(merged(data, changes or {}), str(path))
+
+
+def check(data: dict[str, Any], source: str = "config") -> Config:
+    """Settings of plain data; errors as of :func:`load`."""
+    try:
+        return Config.model_validate(data)
+    except ValidationError as error:
+        raise ValueError("\n".join(_problem(source, one) for one in error.errors())) from None
+
+
+def _problem(source: str, error: Any) -> str:
+    where = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        allowed = ", ".join(_fields(error["loc"][:-1]))
+        return f"{source}: {where}: there is no such setting, choose from {allowed}"
+    text = error["msg"].removeprefix("Value error, ")
+    return f"{source}: {where + ': ' if where else ''}{text}" + (f", not {error['input']!r}" if where else "")
+
+
+def _fields(path: tuple[Any, ...]) -> list[str]:
+    model: Any = Config
+    for name in path:
+        model = model.model_fields[name].annotation
+    return sorted(model.model_fields)

@@ -1,0 +1,121 @@
+"""How the games of a training run begin: which cell is played next, and from which position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import record
+from tabletop.batch import Batch, Buffers, Finished
+from tabletop.game import WON, Game, Record, new_state
+from training.config import MidGame, Sampler
+from training.evaluate import Cell
+
+
+class Starts:
+    """Deals cells to games, counts who wins them, and keeps positions to begin from.
+
+    Args:
+        cells: what is played.
+        share: float (cells,), how often each cell is played before the sampler looks at who wins.
+        n: games at once.
+        seeds: of the games.
+    """
+
+    def __init__(
+        self, game: Game, cells: Sequence[Cell], share: NDArray[np.float64], n: int, seeds: range, sampler: Sampler,
+        mid_game: MidGame, rng: np.random.Generator,
+    ) -> None:  # fmt: skip
+        self.game, self.cells, self.share, self.n, self.seeds = game, cells, share / share.sum(), n, seeds
+        self.sampler, self.mid_game, self.rng = sampler, mid_game, rng
+        self.setups: Record = np.concatenate([cell.setup for cell in cells])
+        self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
+        self.played = np.zeros(len(self.cells), np.int64)
+        self.now = self._draw(n)  #: cell of each running game
+        self.next = self._draw(n)  #: and of the one after it
+        self.whole = np.ones(n, np.bool_)  #: the running game began at the beginning
+        self.stored: Record = new_state(game, mid_game.stored if mid_game.share else 0)
+        self.stored_cell = np.zeros(len(self.stored), np.int64)
+        self.kept = 0  #: positions stored so far
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """How likely each cell is to be played next: most where it is won every other time."""
+        floor = self.sampler.floor
+        weight = self.share * (floor + (1 - floor) * 4 * self.rates * (1 - self.rates))
+        return weight / weight.sum()
+
+    def _draw(self, k: int) -> NDArray[np.int64]:
+        return self.rng.choice(len(self.cells), size=k, p=self.weights)
+
+    def _seeds(self, k: int) -> NDArray[np.int64]:
+        return self.rng.integers(self.seeds.start, self.seeds.stop, k)
+
+    def begin(self, batch: Batch) -> Buffers:
+        """Begins all games."""
+        batch.setups = self.setups[self.now]
+        buffers = batch.reset(self._seeds(self.n))
+        batch.setups = self.setups[self.next]
+        batch.next_seeds = self._seeds(self.n)
+        return buffers
+
+    def follow(self, batch: Batch) -> Finished:
+        """After a step: counts the games that ended, says what those after them are, and places positions."""
+        finished = batch.finished
+        if not len(finished.games):
+            return finished
+        games = finished.games
+        won = finished.states["result"] == WON
+        for game, success in zip(games, won, strict=True):
+            if self.whole[game]:
+                self._count(self.now[game], success)
+        self.now[games], self.whole[games] = self.next[games], True
+        self.next[games] = self._draw(len(games))
+        batch.setups[games] = self.setups[self.next[games]]
+        batch.next_seeds[games] = self._seeds(len(games))
+        if self.kept:
+            self._place(batch, games[self.rng.random(len(games)) < self.mid_game.share])
+        return finished
+
+    def _count(self, cell: int, won: bool) -> None:
+        self.played[cell] += 1
+        step = max(1 / (self.played[cell] + 1), 1 / self.sampler.memory)
+        self.rates[cell] += step * (won - self.rates[cell])
+
+    def _place(self, batch: Batch, games: NDArray[np.int64]) -> None:
+        chosen = self.rng.integers(min(self.kept, len(self.stored)), size=len(games))
+        batch.place(games, record.take(self.stored, chosen), self._seeds(len(games)))
+        self.now[games], self.whole[games] = self.stored_cell[chosen], False
+
+    def store(self, batch: Batch, chances: NDArray[np.float32], most: int) -> None:
+        """Keeps up to ``most`` of the positions that the games now stand in, the oldest give way.
+
+        Args:
+            chances: float32 (n,), of winning each.
+        """
+        if not len(self.stored):
+            return
+        open_ = (chances > self.mid_game.low) & (chances < self.mid_game.high) & (batch.states["to_act"] >= 0)
+        games = self.rng.permutation(np.flatnonzero(open_))[:most]
+        places = (self.kept + np.arange(len(games))) % len(self.stored)
+        record.put(self.stored, places, record.take(batch.states, games))
+        self.stored_cell[places] = self.now[games]
+        self.kept += len(games)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that changes, as arrays."""
+        return {name: getattr(self, name).copy() for name in _KEPT} | {"kept": self.kept}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        for name in _KEPT:
+            setattr(self, name, state[name])
+        self.kept = state["kept"]
+
+
+#: What changes.
+_KEPT = ("rates", "played", "now", "next", "whole", "stored", "stored_cell")
+
+__all__ = ["Starts"]

@@ -1,0 +1,232 @@
+"""A training run: its folder, log, checkpoints and validation; it goes on where it was stopped.
+
+runs/NAME/config.yaml           the exact settings
+runs/NAME/state.pt              everything, to go on from
+runs/NAME/best.safetensors      the best network by validation games, with its card best.json
+runs/NAME/last.safetensors      the newest one
+runs/NAME/curve.jsonl           a line for each validation
+runs/NAME/events.out.tfevents*  for TensorBoard
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import yaml
+from torch.utils.tensorboard import SummaryWriter
+
+from agents import checkpoint
+from agents.policy import Policy
+from tabletop.batch import processors
+from tabletop.game import WON, Game
+from training.config import Config
+from training.evaluate import Cell
+from training.ppo import Learner
+from training.starts import Starts
+from training.tasks import SPLITS, TASKS
+
+Progress = Callable[[int, dict[str, float]], object]
+#: mallopt(3): memory once used is kept, which for a trainer's large arrays saves a tenth of the time.
+M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
+
+
+class Run:
+    """A training run in a folder.
+
+    Args:
+        folder: where its files are, or will be.
+        cells: what is played, with the share of each; by default those of ``config.tasks``.
+
+    Raises:
+        ValueError: the folder holds a run with other settings, or a setting cannot be met here.
+    """
+
+    def __init__(
+        self, game: Game, config: Config, folder: Path, cells: tuple[list[Cell], list[float]] | None = None
+    ) -> None:
+        self.game, self.config, self.folder = game, config, folder
+        self._keep_settings()
+        self.device = _device(config.device)
+        torch.set_num_threads(config.threads or processors())
+        torch.manual_seed(config.seed)
+        self.cells, share = cells or cells_of(game, config)
+        rng = np.random.default_rng(config.seed)
+        starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
+                        config.mid_game, rng)  # fmt: skip
+        self.learner = Learner(game, config, starts, self.device)
+        self.seconds = 0.0
+        self.best = -1.0
+        self.curve: list[dict[str, Any]] = []
+        if (state := self.folder / "state.pt").exists():
+            self._load(torch.load(state, weights_only=True))
+
+    def _keep_settings(self) -> None:
+        path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
+        if path.exists():
+            if path.read_text(encoding="utf-8") != text:
+                raise ValueError(f"{self.folder} holds a run with other settings: choose another name, or delete it")
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run(self, progress: Progress = lambda *_: None, until: int | None = None) -> None:
+        """Trains to the end, or up to an update. Ctrl-C saves everything before it is passed on.
+
+        Args:
+            progress: is told after every update how many decisions are learnt from, and its figures.
+        """
+        _keep_memory()
+        last = min(until or self.config.updates, self.config.updates)
+        log = SummaryWriter(str(self.folder), purge_step=self.learner.decisions)
+        saved = time.monotonic()
+        try:
+            while self.learner.updates < last:
+                began = time.monotonic()
+                told = self.learner.learn()
+                took = time.monotonic() - began
+                self.seconds += took
+                told |= {"decisions_per_second": self.config.batch / took, "minutes": self.seconds / 60}
+                self._log(log, told)
+                progress(self.learner.decisions, told)
+                if self._due(self.config.validation.every) or self.learner.updates == self.config.updates:
+                    self._validate(log)
+                if time.monotonic() - saved > 60 * self.config.save_minutes:
+                    self.save()
+                    saved = time.monotonic()
+        finally:
+            self.save()
+            log.close()
+
+    def _due(self, every: int) -> bool:
+        return self.learner.decisions // every > (self.learner.decisions - self.config.batch) // every
+
+    def _log(self, log: SummaryWriter, told: dict[str, float]) -> None:
+        at = self.learner.decisions
+        for name, value in told.items():
+            log.add_scalar(f"train/{name}", value, at)
+        if self.learner.updates % 20 == 0:
+            for name, rate in by_challenge(self.cells, self.learner.starts.rates).items():
+                log.add_scalar(f"won/{name}", rate, at)
+
+    def _validate(self, log: SummaryWriter) -> None:
+        """Plays validation games in each cell; the best network so far is kept."""
+        began = time.monotonic()
+        games, seeds = self.config.validation.games, SPLITS["validation"]
+        setups = np.concatenate([cell.setup for cell in self.cells]).repeat(games)
+        which = np.tile(np.arange(seeds.start, seeds.start + games), len(self.cells))
+        state = torch.get_rng_state()
+        finished = Policy(self.game, self.learner.network, precision=self.config.precision).play(setups, which)
+        torch.set_rng_state(state)
+        rates = (finished["result"] == WON).reshape(len(self.cells), games).mean(1)
+        self.seconds += time.monotonic() - began
+        won = float(rates @ self.learner.starts.share)
+        for name, rate in {**by_challenge(self.cells, rates), "overall": won}.items():
+            log.add_scalar(f"validation/{name}", rate, self.learner.decisions)
+        self.curve.append({"decisions": self.learner.decisions, "minutes": round(self.seconds / 60, 2),
+                           "won": round(won, 5), **_by_task(self.cells, rates)})  # fmt: skip
+        self._write_curve()
+        self.export("last", won)
+        if won >= self.best:
+            self.best = won
+            self.export("best", won)
+
+    def _write_curve(self) -> None:
+        lines = "".join(json.dumps(point) + "\n" for point in self.curve)
+        (self.folder / "curve.jsonl").write_text(lines, encoding="utf-8")
+
+    def export(self, name: str, won: float) -> None:
+        """Writes the network as a checkpoint."""
+        card = {
+            "name": self.config.name,
+            "decisions": self.learner.decisions,
+            "seconds": round(self.seconds),
+            "hardware": hardware(self.device),
+            "commit": commit(),
+            "validation": {"games": self.config.validation.games, "won": round(won, 5)},
+            "config": self.config.model_dump(mode="json"),
+        }
+        checkpoint.save(self.folder / f"{name}.safetensors", self.learner.network, self.game, card)
+
+    def save(self) -> None:
+        """Keeps everything; what was there stays whole until it is done."""
+        draft = self.folder / "state.part"
+        torch.save({"learner": self.learner.state_dict(), "seconds": self.seconds, "best": self.best,
+                    "curve": json.dumps(self.curve)}, draft)  # fmt: skip
+        draft.replace(self.folder / "state.pt")
+
+    def _load(self, state: dict[str, Any]) -> None:
+        self.learner.load_state_dict(state["learner"])
+        self.seconds, self.best, self.curve = state["seconds"], state["best"], json.loads(state["curve"])
+
+
+def cells_of(game: Game, config: Config) -> tuple[list[Cell], list[float]]:
+    """The cells that a run is trained on, and the share of each.
+
+    Raises:
+        ValueError: a task has none with so many players.
+    """
+    cells: list[Cell] = []
+    shares: list[float] = []
+    for name, share in config.tasks.items():
+        own = [cell for cell in TASKS[name].cells(game, "train")
+               if config.players is None or cell.labels["players"] in config.players]  # fmt: skip
+        if not own:
+            raise ValueError(f"task {name} has no cell with {config.players} players")
+        cells += [Cell({"task": name, **cell.labels}, cell.setup, cell.also) for cell in own]
+        shares += [share / len(own)] * len(own)
+    return cells, shares
+
+
+def by_challenge(cells: list[Cell], rates: np.ndarray[Any, Any]) -> dict[str, float]:
+    """Mean rate (cells,) of each challenge, or task where the challenge is drawn."""
+    groups: dict[str, list[float]] = {}
+    for cell, rate in zip(cells, rates, strict=True):
+        name = cell.labels.get("challenge", "game")
+        groups.setdefault(cell.labels["task"] if name == "random" else name, []).append(float(rate))
+    return {name: float(np.mean(own)) for name, own in groups.items()}
+
+
+def _by_task(cells: list[Cell], rates: np.ndarray[Any, Any]) -> dict[str, float]:
+    tasks = [cell.labels.get("task", "game") for cell in cells]
+    return {task: round(float(rates[[own == task for own in tasks]].mean()), 5) for task in dict.fromkeys(tasks)}
+
+
+def _device(name: str) -> torch.device:
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name not in ("cpu", "cuda") or (name == "cuda" and not torch.cuda.is_available()):
+        raise ValueError(f"device is {name!r}, choose auto, cpu" + (" or cuda" if torch.cuda.is_available() else ""))
+    return torch.device(name)
+
+
+def _keep_memory() -> None:
+    if sys.platform == "linux" and platform.libc_ver()[0] == "glibc":
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(M_MMAP_MAX, 0)
+        mallopt(M_TRIM_THRESHOLD, 2**31 - 1)
+
+
+def hardware(device: torch.device) -> str:
+    """What it is trained on, in words."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    return f"{processors()} cores, {platform.machine()}, {torch.get_num_threads()} threads"
+
+
+def commit() -> str:
+    """The commit of the source, or "" where there is none."""
+    try:
+        found = subprocess.run(["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return found.stdout.strip()
