@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from agents import Agent
     from sammu_env.components import Components
     from training.evaluate import Cell
 
@@ -89,6 +90,7 @@ def play(
     oracles: Annotated[int, typer.Option(help="Oracle events shuffled in, 0 to 3.")] = 0,
     start_goods: Annotated[int, typer.Option(help="Goods of each advisor, 3 to 5.")] = 3,
     log: Annotated[Path | None, typer.Option(help="Keep the game here; go on with it if the file is there.")] = None,
+    advisor: Annotated[str, typer.Option(help="Whom people may ask for advice: ppo, or ppo:PATH of weights.")] = "ppo",
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
@@ -102,7 +104,29 @@ def play(
             challenge=challenge, players=players, campaign=campaign, oracles=oracles, start_goods=start_goods
         )
         match = open_match(rules, setup, seed, log)
-        Seats(match, agents, lang, log, out).run()
+        Seats(match, agents, lang, log, out, advisor).run()
+
+
+@app.command()
+def advise(
+    position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - for standard input.")],
+    agent: Annotated[str, typer.Option(help="Who advises: ppo, or ppo:PATH of weights.")] = "ppo",
+    top: Annotated[int, typer.Option(min=1, help="How many choices to name.")] = 3,
+    json_: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    edition: Edition = None,
+    lang: Lang = "en",
+) -> None:
+    """Says what to choose in a position, how sure that is, and how likely the team is to win."""
+    with plain_errors():
+        from assist import advice
+
+        rules = _game(edition, lang)
+        state = advice.read(rules, position)
+        found = advice.advise(rules, advice.make(agent, rules), state, top, lang)
+        if json_:
+            _write(Path("-"), json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n")
+        else:
+            _say(found.text(lang))
 
 
 @app.command()
@@ -132,12 +156,11 @@ def evaluate(
 
         rules = _game(edition, lang)
         chosen = agent or ["scripted"]
-        for name in chosen:
-            make(name, rules)
+        made = {name: make(name, rules) for name in chosen}
         if task:
             if (challenge, players, seed) != (None, None, None):
                 raise ValueError("--task says which challenges, players and seeds: leave out those options")
-            tables, seed, keep = _of_task(rules, chosen, task, split or "test", games, results)
+            tables, seed, keep = _of_task(rules, made, task, split or "test", games, results)
         else:
             if split or results:
                 raise ValueError("--split and --results are of a --task: say which")
@@ -182,14 +205,17 @@ Keep = Callable[[str], object]  #: saves what an agent has played
 
 
 def _of_task(
-    rules: Any, names: list[str], task: str, split: str, games: int, folder: Path | None
+    rules: Any, made: dict[str, Agent], task: str, split: str, games: int, folder: Path | None
 ) -> tuple[dict[str, list[Cell]], int, Keep | None]:
     """The cells with what was played before, the first seed, and how to keep more."""
-    from training.results import Results
+    from training.results import Results, samples_of
     from training.tasks import SPLITS, TASKS, choose
 
-    runs = {name: Results(rules, choose("task", task, TASKS), name, split, games) for name in names}
+    chosen = choose("task", task, TASKS)
+    runs = {name: Results(rules, chosen, agent.name, split, games, samples_of(agent)) for name, agent in made.items()}
     if folder:
+        if len({run.agent for run in runs.values()}) < len(runs):
+            raise ValueError(f"two of {', '.join(runs)} are called alike: keep each in a folder of its own")
         for run in runs.values():
             run.resume(folder)
     keep = (lambda name: runs[name].save(folder)) if folder else None
@@ -250,6 +276,45 @@ def _write(path: Path, text: str) -> None:
         sys.stdout.write(text)
     else:
         path.write_text(text, encoding="utf-8")
+
+
+@app.command()
+def train(
+    config: Annotated[Path, typer.Option(help="YAML file of settings (docs/training.md).")] = Path("configs/ppo.yaml"),
+    folder: Annotated[Path, typer.Option(help="Where runs are kept; each in a folder of its name.")] = Path("runs"),
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting to change, e.g. ppo.gamma=0.99; may be given again.")
+    ] = None,
+    edition: Edition = None,
+) -> None:
+    """Trains a team, or goes on with a run that was stopped; its checkpoints are FOLDER/NAME/best and last."""
+    with plain_errors():
+        from training.config import changed, load
+        from training.train import Run
+
+        settings = load(config, changed(change or []))
+        rules = _game(edition, "en")
+        run = Run(rules, settings, folder / settings.name)
+        if run.learner.decisions:
+            err.print(f"going on after {run.learner.decisions:,} decisions", highlight=False)
+        _train(run)
+        out.print(f"{run.folder}: best.safetensors wins {100 * run.best:.1f}% of its validation games", highlight=False)
+
+
+def _train(run: Any) -> None:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    share = TextColumn("{task.percentage:>3.0f}%")
+    with Progress(TextColumn("{task.description}"), BarColumn(), share, TimeRemainingColumn(), console=err) as bar:
+        total = run.config.updates * run.config.batch
+        task = bar.add_task(run.config.name, total=total, completed=run.learner.decisions)
+
+        def show(decisions: int, told: dict[str, float]) -> None:
+            won = f"{100 * told['won']:.0f}% won, " if "won" in told else ""
+            speed = f"{told['decisions_per_second']:,.0f} decisions/s"
+            bar.update(task, completed=decisions, description=f"{run.config.name}: {decisions:,}, {won}{speed}")
+
+        run.run(show)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,19 @@ import numpy as np
 from rich.console import Console
 
 import agents
+from assist import advice
 from tabletop import record
 from tabletop.game import CHANCE, Game, Record
 from tabletop.log import Log, Match
 
 HUMAN = "human"
 HELP = {
-    "en": "a number chooses; u takes the last choice of a person back, s shows the board, p the picture in text, "
-    "h helps, q quits{log}",
-    "ja": "番号で選ぶ。u 直前の選択を取り消す、s 状況、p 盤面、h ヘルプ、q 終了{log}",
+    "en": "a number chooses; a asks for advice, u takes the last choice of a person back, s shows the board, "
+    "p the picture in text, h helps, q quits{log}",
+    "ja": "番号で選ぶ。a 助言、u 直前の選択を取り消す、s 状況、p 盤面、h ヘルプ、q 終了{log}",
 }
 KEPT = {"en": " (the game is kept in {path})", "ja": "（ゲームは {path} に保存）"}
-AGAIN = {"en": "choose 1 to {n}, or u, s, p, h, q", "ja": "1〜{n} か u, s, p, h, q"}
+AGAIN = {"en": "choose 1 to {n}, or a, u, s, p, h, q", "ja": "1〜{n} か a, u, s, p, h, q"}
 FIRST = {"en": "nothing to take back", "ja": "取り消せる選択がない"}
 BLOCKS_JA = {
     "done": "終わり", "verb": "行動", "location": "場所", "area": "地域", "road": "道", "character": "人物",
@@ -42,9 +44,9 @@ def open_match(game: Game, setup: Record, seed: int | None, log: Path | None) ->
 
 
 class Table:
-    """One match, who sits where, and a console."""
+    """One match, who sits where, a console, and whom people ask for advice: loaded when they first do."""
 
-    def __init__(self, match: Match, seats: str, lang: str, log: Path | None, out: Console) -> None:
+    def __init__(self, match: Match, seats: str, lang: str, log: Path | None, out: Console, advisor: str) -> None:
         self.match, self.game, self.lang, self.log, self.out = match, match.game, lang, log, out
         names = [name.strip() for name in seats.split(",")]
         n = self.game.seats(match.s)
@@ -52,9 +54,10 @@ class Table:
             raise ValueError(f"{len(names)} players are named for {n} seats: {seats}")
         names += [names[-1]] * (n - len(names))
         choices = (HUMAN, *agents.AGENTS)
-        if wrong := [name for name in names if name not in choices]:
+        if wrong := [name for name in names if name.partition(":")[0] not in choices]:
             raise ValueError(f"who plays is {wrong[0]!r}, choose from {', '.join(choices)}")
         self.players = [None if name == HUMAN else agents.make(name, self.game, i) for i, name in enumerate(names)]
+        self.advisor = cache(partial(advice.make, advisor, self.game))
 
     def run(self) -> None:
         """Plays to the end, or until somebody quits; the log is kept in any case."""
@@ -99,6 +102,8 @@ class Table:
                 return True
             if answer in ("s", "p"):
                 self.say(self.game.describe(self.match.s, self.lang) if answer == "s" else self.picture())
+            elif answer == "a":
+                self.say(self.advice())
             elif answer in ("h", "?"):
                 self.help()
             elif answer.isdecimal() and 1 <= int(answer) <= len(options):
@@ -140,6 +145,13 @@ class Table:
     def help(self) -> None:
         kept = KEPT[self.lang].format(path=self.log) if self.log else ""
         self.say(HELP[self.lang].format(log=kept))
+
+    def advice(self) -> str:
+        """What the advisor says here, or why there is none."""
+        try:
+            return advice.advise(self.game, self.advisor(), self.match.s, lang=self.lang).text(self.lang, numbered=True)
+        except (ValueError, OSError) as error:
+            return str(error)
 
     def picture(self) -> str:
         return str(self.game.render(self.match.s, "ansi", self.lang))

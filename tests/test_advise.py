@@ -1,0 +1,282 @@
+"""Advice on a position: ``sammu advise``, and ``a`` at the prompt of ``sammu play``."""
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+torch = pytest.importorskip("torch")
+
+import agents  # noqa: E402
+import sammu_env  # noqa: E402
+from agents import checkpoint  # noqa: E402
+from agents.network import Network  # noqa: E402
+from assist import advice  # noqa: E402
+from assist.cli import app  # noqa: E402
+from sammu_env import position  # noqa: E402
+from tabletop.log import Log, Match  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[1]
+runner = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def game():
+    return sammu_env.load_game()
+
+
+@pytest.fixture(scope="module")
+def weights(game, tmp_path_factory):
+    """An agent's name: a tiny network that nobody trained, with opinions all the same."""
+    torch.manual_seed(1)
+    network = Network(len(game.observation_low), game.hidden_size, game.n_actions, width=16, blocks=0)
+    torch.nn.init.normal_(network.policy.weight)
+    path = tmp_path_factory.mktemp("weights") / "tiny.safetensors"
+    checkpoint.save(path, network, game, {"name": "tiny"})
+    return f"ppo:{path}"
+
+
+@pytest.fixture(scope="module")
+def advisor(game, weights):
+    return advice.make(weights, game)
+
+
+@pytest.fixture
+def match(game):
+    """A game of two, some choices after its beginning."""
+    match = Match(game, game.configure(players=2), seed=3)
+    for _ in range(9):
+        match.act(int(np.flatnonzero(match.legal())[-1]))
+    return match
+
+
+@pytest.fixture
+def over(game):
+    """A game that has been played to its end."""
+    return agents.make("random", game, 1).play(game.configure(players=2), [1])
+
+
+def sammu(*args, stdin=""):
+    return runner.invoke(app, [str(a) for a in args], input=stdin)
+
+
+def told(*args, stdin=""):
+    done = sammu(*args, stdin=stdin)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def refused(*args, stdin=""):
+    done = sammu(*args, stdin=stdin)
+    assert done.exit_code == 2, done.output
+    assert "Traceback" not in done.output
+    return " ".join(done.output.split())
+
+
+def saved(path, state):
+    path.write_text(json.dumps(position.dump(state)))
+    return path
+
+
+# --- what an advisor says
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_advice_is_the_opinion_in_words(game, advisor, match, lang):
+    before = match.s.tobytes()
+    found, opinion = advice.advise(game, advisor, match.s, 3, lang), advisor.opinion(match.s)
+    assert (found.to_act, found.question) == (f"advisor_{match.to_act}", game.question(match.s, lang))
+    assert [choice.action for choice in found.choices] == opinion.choices[:3].tolist()
+    for choice in found.choices:
+        assert match.legal()[choice.action]
+        assert np.flatnonzero(match.legal())[choice.number - 1] == choice.action
+        assert choice.words == game.words(match.s, choice.action, lang)
+    likely = [choice.probability for choice in found.choices]
+    assert likely == sorted(likely, reverse=True) and 0 < likely[-1] <= likely[0] and sum(likely) < 1 + 1e-6
+    assert found.win == opinion.win and 0 < found.win < 1
+    assert match.s.tobytes() == before
+
+
+def test_all_choices_add_up_to_one(game, advisor, match):
+    found = advice.advise(game, advisor, match.s, game.n_actions)
+    assert sorted(choice.action for choice in found.choices) == np.flatnonzero(match.legal()).tolist()
+    assert sum(choice.probability for choice in found.choices) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_advice_is_from_what_the_seat_may_know(game, advisor, hidden):
+    here = {"challenge": "SAM-185", "players": 2, "stage": "actions", "hidden_hands": hidden}
+    hands = [{"seats": [{"hand": ["SAM-080"]}, {"hand": [other]}]} for other in ("SAM-081", "SAM-082")]
+    one, two = (advice.advise(game, advisor, position.play_on(position.load({**here, **hand}))) for hand in hands)
+    assert one.to_act == two.to_act == "advisor_0"
+    assert (one == two) is hidden
+
+
+# --- the command
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_position_in_words(tmp_path, game, advisor, weights, match, lang):
+    text = told("advise", saved(tmp_path / "here.json", match.s), "--agent", weights, "--lang", lang)
+    found = advice.advise(game, advisor, match.s, 3, lang)
+    first, *choices, last = text.splitlines()
+    assert first == f"[advisor_{match.to_act}] {game.question(match.s, lang)}"
+    assert [line.split(maxsplit=1) for line in choices] == [[f"{x.probability:.1%}", x.words] for x in found.choices]
+    assert last == {"en": f"chance of winning: {found.win:.1%}", "ja": f"勝利の確率：{found.win:.1%}"}[lang]
+
+
+def test_log_position_and_standard_input_are_advised_alike(tmp_path, game, advisor, weights, match):
+    log = tmp_path / "game.json"
+    match.stamped().save(log)
+    here = saved(tmp_path / "here.json", match.s)
+    printed = told("advise", log, "--agent", weights, "--json", "--top", 2)
+    assert json.loads(printed) == advice.advise(game, advisor, match.s, 2).to_dict()
+    assert printed == told("advise", here, "--agent", weights, "--json", "--top", 2)
+    assert printed == told("advise", "-", "--agent", weights, "--json", "--top", 2, stdin=here.read_text())
+
+
+def test_toml_position_stands_at_its_next_decision(tmp_path, game, advisor, weights):
+    here = tmp_path / "here.toml"
+    here.write_text('challenge = "SAM-190"\nplayers = 2\nstage = "actions"\n')
+    state = position.load({"challenge": "SAM-190", "players": 2, "stage": "actions"})
+    wanted = advice.advise(game, advisor, position.play_on(state))
+    assert told("advise", here, "--agent", weights) == wanted.text() + "\n"
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "chance is to act"), ("ja", "運の番")])
+def test_nothing_is_drawn_for_chance(game, weights, lang, said):
+    ask = ("advise", "-", "--agent", weights, "--lang", lang)
+    month = {"challenge": "SAM-185", "players": 2, "month": 2}
+    question, text = told(*ask, stdin=json.dumps(month)).splitlines()
+    assert question == game.question(position.play_on(position.load({**month, "manual_chance": True})), lang)
+    assert said in text and "%" not in text
+    found = json.loads(told(*ask, "--json", stdin=json.dumps(month)))
+    assert found == {"to_act": "chance", "question": question, "choices": [], "win": None}
+
+
+def test_log_that_ends_in_a_draw(tmp_path, game, weights):
+    match = Match(game, game.configure(challenge="random"), seed=3, manual_chance=True)
+    log = tmp_path / "game.json"
+    match.stamped().save(log)
+    assert "chance is to act" in told("advise", log, "--agent", weights)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "nobody is to act"), ("ja", "誰の番でもない")])
+def test_game_over(tmp_path, game, weights, over, lang, said):
+    here = saved(tmp_path / "here.json", over)
+    question, text = told("advise", here, "--agent", weights, "--lang", lang).splitlines()
+    assert question == game.question(over, lang)
+    assert said in text
+    assert json.loads(told("advise", here, "--agent", weights, "--json"))["to_act"] == "nobody"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("no JSON", "here.json: "),
+        ("[1]", "expected a position or a game log, found list"),
+        ("{}", "'challenge' is missing"),
+        ('{"challenge": "SAM-185", "players": 2, "locations": {"Nineve": {}}}', "did you mean Nineveh?"),
+        ('{"entries": []}', "here.json: not a game log of format 1"),
+    ],
+)
+def test_bad_file(tmp_path, weights, text, named):
+    here = tmp_path / "here.json"
+    here.write_text(text)
+    assert named in refused("advise", here, "--agent", weights)
+
+
+def test_file_that_cannot_be_read(tmp_path, weights):
+    assert "nowhere.json" in refused("advise", tmp_path / "nowhere.json", "--agent", weights)
+    (tmp_path / "here.json").write_bytes(b"\xff")
+    assert "here.json: " in refused("advise", tmp_path / "here.json", "--agent", weights)
+
+
+def test_log_of_another_edition_or_changed(tmp_path, weights, match):
+    log, said = tmp_path / "game.json", match.stamped().to_dict()
+    log.write_text(json.dumps({**said, "edition": "another"}))
+    assert "edition another" in refused("advise", log, "--agent", weights)
+    log.write_text(json.dumps({**said, "trace": [1, 2]}))
+    assert "one of them was changed" in refused("advise", log, "--agent", weights)
+
+
+# --- who advises
+
+
+def test_options_are_checked(tmp_path, weights, match):
+    here = saved(tmp_path / "here.json", match.s)
+    assert "en, ja" in refused("advise", here, "--agent", weights, "--lang", "fr")
+    assert "1" in refused("advise", here, "--agent", weights, "--top", 0)
+    assert "no checkpoint" in refused("advise", here, "--agent", "ppo:nowhere")
+    assert "scripted gives no advice" in refused("advise", here, "--agent", "scripted")
+    assert "random, scripted, ppo" in refused("advise", here, "--agent", "genius")
+
+
+@pytest.mark.parametrize("name", ["version", "edition", "layout"])
+def test_weights_of_another_game_are_refused(tmp_path, game, advisor, match, name):
+    path = tmp_path / "other.safetensors"
+    checkpoint.save(path, advisor.network, game, {name: "other"})
+    here = saved(tmp_path / "here.json", match.s)
+    assert checkpoint.SAME[name] in refused("advise", here, "--agent", f"ppo:{path}")
+
+
+def test_weights_are_not_for_another_edition_of_the_box(tmp_path, weights, match):
+    edition = tmp_path / "mine.toml"
+    edition.write_text("[map.location.Tyre]\nmarket = false\n")
+    here = saved(tmp_path / "here.json", match.s)
+    assert "another edition" in refused("advise", here, "--agent", weights, "--edition", edition)
+
+
+def test_what_it_needs_is_not_installed(tmp_path, monkeypatch, match):
+    monkeypatch.setitem(sys.modules, "agents.policy", None)
+    said = refused("advise", saved(tmp_path / "here.json", match.s))
+    assert "agents.policy, which is not installed" in said
+
+
+# --- at the prompt
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_person_asks_and_chooses(tmp_path, game, advisor, weights, lang):
+    log = tmp_path / "game.json"
+    play = ("play", "--players", 2, "--seed", 3, "--log", log, "--advisor", weights, "--lang", lang)
+    text = told(*play, stdin="a\nq\n")
+    match = Match(game, game.configure(players=2), seed=3)
+    found = advice.advise(game, advisor, match.s, lang=lang)
+    assert found.text(lang, numbered=True) in text
+    menu = {int(number): words for number, words in re.findall(r"^ +(\d+) (.*)", text, re.M)}
+    assert all(menu[choice.number] == choice.words for choice in found.choices)
+    best = found.choices[0]
+    told(*play, stdin=f"{best.number}\nq\n")
+    assert Log.load(log).entries[len(match.log.entries)] == (match.to_act, best.action)
+
+
+def test_play_goes_on_without_an_advisor():
+    text = told("play", "--players", 1, "--seed", 3, "--advisor", "ppo:nowhere", stdin="a\na\n1\nq\n")
+    assert text.count("there is no checkpoint 'nowhere'") == 2
+    assert "choose 1 to" not in text
+
+
+def test_advisor_is_loaded_once_and_only_when_asked(monkeypatch, weights):
+    names = []
+    monkeypatch.setattr(advice, "make", lambda name, game, make=advice.make: names.append(name) or make(name, game))
+    told("play", "--players", 1, "--seed", 3, "--advisor", weights, stdin="1\nq\n")
+    assert names == []
+    told("play", "--players", 1, "--seed", 3, "--advisor", weights, stdin="a\n1\na\nq\n")
+    assert names == [weights]
+
+
+# --- the page
+
+
+def test_example_of_the_page(weights):
+    page = (ROOT / "docs" / "advice.md").read_text(encoding="utf-8")
+    said = re.search(r"echo ('.*?') > here.json", page, re.S)
+    assert said
+    text = told("advise", "-", "--agent", weights, stdin=shlex.split(said[1])[0])
+    assert "what does Ithobaal do?" in text and len(text.splitlines()) == 5
