@@ -14,6 +14,9 @@ class Agent(Protocol):
     """Chooses for whichever seat each of many games asks. Made for one game: ``Kind(game)``.
 
     An agent looks at what the acting seat may know. Whoever looks ahead copies states and reseeds the copies.
+
+    It may have two more attributes: ``at_once``, how many games it is best handed together, and ``card``, what there is to
+    tell of its training (:mod:`agents.checkpoint`).
     """
 
     name: str
@@ -31,6 +34,16 @@ class Agent(Protocol):
         Returns:
             int64 (n,)
         """
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """An agent that can say what positions are worth, as reward shaping wants it."""
+
+    name: str
+
+    def worth(self, states: Record) -> NDArray[np.float32]:
+        """Of states (n,) in which a seat is asked: float32 (n,), from -1 (lost) to 1 (won)."""
 
 
 @runtime_checkable

@@ -527,6 +527,13 @@ def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) 
             engine.choose(box[0], s[i], out[i])
 
 
+@entry
+def value_many(box: Any, s: Any, out: Any) -> None:
+    """What many positions are worth, from -1 to 1."""
+    for i in range(len(s)):
+        out[i] = min(1.0, max(-1.0, value(box[0], s[i]) / 150.0))
+
+
 @kernel
 def begin_plan(plan: Any, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
@@ -565,6 +572,12 @@ class Scripted:
             self.plans = self._plans(len(states))
         out = np.zeros(len(states), np.int64)
         decide_many(self.box, states, self.trial, self.plans, out, out[:0])
+        return out
+
+    def worth(self, states: Record) -> NDArray[np.float32]:
+        """What positions (n,) are worth, float32 (n,), from -1 to 1."""
+        out = np.zeros(len(states), np.float32)
+        value_many(self.box, states, out)
         return out
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:

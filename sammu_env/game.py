@@ -44,7 +44,6 @@ class SammuRamat:
     observe = staticmethod(engine.observe)
     outcome = staticmethod(engine.outcome)
     hidden = staticmethod(observation.hidden)
-    potential = staticmethod(observation.progress)
 
     def __init__(self, edition: str | None = None) -> None:
         self.source = edition

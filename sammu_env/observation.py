@@ -128,14 +128,6 @@ def layout() -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def progress(observations: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How far the win condition is met, float32 (n,) from 0 to 1, of vectors (n, SIZE): the mean over its rows."""
-    rows = observations[:, SIZE - 2 * ROWS :].reshape(-1, ROWS, 2)
-    there, met = rows[..., 0], np.minimum(rows[..., 1], 1.0)
-    share: NDArray[np.float32] = (there * met).sum(axis=1) / np.maximum(there.sum(axis=1), 1.0)
-    return share
-
-
 #: Length of what :func:`hidden` tells.
 HIDDEN_SIZE = (P - 1) * c.N_ASHUR
 

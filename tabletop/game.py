@@ -87,9 +87,6 @@ class Game(Protocol):
     def hidden(self, states: Record) -> NDArray[np.float32]:
         """What the seat that is asked may not know, float32 (n, hidden_size), of states (n,): for a critic."""
 
-    def potential(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """How far each game is on the way to being won, float32 (n,) from 0 to 1, of observations (n, size)."""
-
     def configure(self, *args: Any, **options: Any) -> Record:
         """A setup, shape (1,), from readable options. ValueError names the choices of a bad one."""
 

@@ -19,7 +19,7 @@ def pytest_configure(config: Any) -> None:
         env.step(int(mask.argmax()))
     game = sammu_env.load_game()
     touch_entries(game.box)
-    for name in agents.AGENTS:
+    for name in ("random", "scripted"):  # the others compile nothing of their own
         play_chunk(game, agents.make(name, game), game.configure(players=2), np.arange(1))
 
 

@@ -15,9 +15,10 @@ from sammu_env.state import STATE
 from tabletop import record
 from tabletop.batch import Batch
 from tabletop.game import Record
-from tests.table import BOX
+from tests.table import BOX, Table
 
 GAME = sammu_env.load_game()
+TEAM = Scripted(GAME)
 
 
 def positions(players: int, hidden: bool, n: int = 12) -> list[Record]:
@@ -88,3 +89,13 @@ def test_hidden_hands_are_played_legally_step_by_step() -> None:
     masks, team = batch.reset(0).masks, Scripted(GAME, tries=10)
     for _ in range(60):
         batch.step(team.act(batch.states, masks))  # an illegal choice would be an error
+
+
+def test_worth_is_what_the_team_would_rather_have() -> None:
+    """Fewer enemies, no unrest, and progress on the condition are worth more; each position by itself."""
+    plain = Table(challenge="SAM-185").state
+    worse = Table(challenge="SAM-185", locations={"Tushpa": {"enemy": 3, "unrest": 1}}).state
+    better = Table(challenge="SAM-185", locations={"Kalhu": {"military": 4}}).state
+    low, middle, high = TEAM.worth(np.concatenate([worse, plain, better]))
+    assert -1 <= low < middle < high <= 1
+    assert TEAM.worth(plain)[0] == middle

@@ -51,8 +51,10 @@ class WarmStart(_Settings):
 
 
 class Shaping(_Settings):
-    """Potential-based reward (Ng et al. 1999): ``scale`` at first, none from this share of the run on."""
+    """Potential-based reward (Ng et al. 1999), what an agent says a position is worth: ``scale`` times that at first, none
+    from a share of the run on."""
 
+    agent: str = "scripted"
     scale: Annotated[float, Field(ge=0)] = 0.0
     until: Share = 0.5
 

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import agents
+from agents.base import Judge
 from agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.game import WON, Game
@@ -60,6 +61,7 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
+        self.judge = judge(config.shaping.agent, game) if config.shaping.scale else None
         self.updates = 0
         self.batch = Batch(game, starts.setups[starts.now], threads=config.threads, seed=0)
         self.seen = starts.begin(self.batch)
@@ -83,6 +85,12 @@ class Learner:
     def taught(self) -> bool:
         """Whether the teacher plays."""
         return self.updates < self.config.warm_start.updates
+
+    @property
+    def shaping(self) -> float:
+        """How much a potential counts now."""
+        own = self.config.shaping
+        return self.now(own.scale, 0.0, own.until) if own.until else 0.0
 
     def now(self, first: float, last: float, until: float = 1.0) -> float:
         """A setting that goes from one value to another in equal steps, up to a share of the run."""
@@ -108,7 +116,7 @@ class Learner:
             for t in range(length):
                 judged = self._judge(self.observations[t], self.hidden[t])
                 value[t], win[t] = judged.value, torch.sigmoid(judged.win)
-                potential[t] = self.game.potential(self.seen.observations)
+                potential[t] = self._potential()
                 options = choices(torch.from_numpy(self.seen.masks).to(self.device).bool())
                 logs = log_policy(judged.logits, options)
                 place, action = self._choose(logs, options)
@@ -120,7 +128,7 @@ class Learner:
                 ended.append(self.starts.follow(self.batch).states)
             judged = self._judge(torch.empty_like(self.observations[0]), torch.empty_like(self.hidden[0]))
             value[length], win[length] = judged.value, torch.sigmoid(judged.win)
-            potential[length] = self.game.potential(self.seen.observations)
+            potential[length] = self._potential()
         self.starts.store(self.batch, win[length].numpy(), games // 8)
         actions, there = _side_by_side(legal)
         targets = self._targets(value.numpy(), win.numpy(), rewards, potential, over)
@@ -138,6 +146,12 @@ class Learner:
         judged: Judgement = self.network(observations, hidden if hidden.shape[1] else None)
         return judged
 
+    def _potential(self) -> NDArray[np.float32]:
+        """What the games are worth to whom shaping believes, float32 (games,); zeros where there is none or it faded."""
+        if self.judge is None or not self.shaping:
+            return np.zeros(self.config.games, np.float32)
+        return self.judge.worth(self.batch.states)
+
     def _choose(self, logs: Tensor, options: Choices) -> tuple[Tensor, NDArray[np.int64]]:
         """A choice for each game: its place among the legal ones, and its number."""
         if self.taught:
@@ -152,9 +166,7 @@ class Learner:
         potential: NDArray[np.float32], over: NDArray[np.float32],
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
         """Advantage, value and chance of winning to learn, float32 (length, games), from arrays (length + 1, games)."""
-        set_ = self.config.ppo
-        shaping = self.config.shaping
-        scale = self.now(shaping.scale, 0.0, shaping.until) if shaping.until else 0.0
+        set_, scale = self.config.ppo, self.shaping
         length = len(value) - 1
         advantage, wins = np.zeros_like(value), np.zeros_like(value)
         wins[length] = win[length]
@@ -236,6 +248,18 @@ class Learner:
         self.starts.rng.bit_generator.state = state["numpy"]
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
         self.seen = self.batch.load_state_dict(_unpacked(state["batch"], self.batch.state_dict()))
+
+
+def judge(name: str, game: Game) -> Judge:
+    """The agent that shaping believes.
+
+    Raises:
+        ValueError: it does not say what positions are worth.
+    """
+    agent = agents.make(name, game)
+    if not isinstance(agent, Judge):
+        raise ValueError(f"shaping.agent is {name!r}, which does not say what positions are worth: choose scripted")
+    return agent
 
 
 def _side_by_side(legal: list[Choices]) -> tuple[Tensor, Tensor]:

@@ -210,13 +210,6 @@ def test_what_is_hidden_is_told_to_a_critic() -> None:
     assert not any(observation.hidden(s).any() for s in stops(Way(4, players=3), 9))
 
 
-def test_progress_is_how_far_the_condition_is_met() -> None:
-    for s in stops(Way(9, challenge="SAM-185"), 23):
-        rows = part(s, "condition").reshape(-1, 2)
-        expected = rows[rows[:, 0] > 0, 1].mean()
-        assert near(observation.progress(vector(s)[None]), expected) and 0 <= expected <= 1
-
-
 def test_bag_and_queen() -> None:
     s = Table(bag={"raid": 2, "health": 1}, queen={"assassination": 2, "religion": 1}).state
     assert near(part(s, "bag"), [0.4, 0, 0, 0, 0, 0, 0, 0.2])

@@ -191,9 +191,6 @@ class Toy:
     def hidden(self, states: Record) -> Any:
         return np.zeros((len(states), 0), np.float32)
 
-    def potential(self, observations: Any) -> Any:
-        return np.minimum(1, observations[:, 0] * 24 / GOAL)
-
     def configure(self, players: int = 2, goal: int = GOAL) -> Record:
         if not 2 <= players <= MAX_SEATS:
             raise ValueError(f"players is {players}, choose 2 to {MAX_SEATS}")

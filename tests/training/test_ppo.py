@@ -120,12 +120,13 @@ def test_a_folder_is_of_one_run(tmp_path: Path) -> None:
 
 
 def test_targets_by_hand() -> None:
-    own = learner(shaping={"scale": 0.5, "until": 1.0}, ppo={"minibatch": 64, "gamma": 0.9, "lam": 0.5, "win_lam": 0.5})
+    own = learner(ppo={"minibatch": 64, "gamma": 0.9, "lam": 0.5, "win_lam": 0.5})
     value = np.array([[0.1], [0.2], [0.3], [0.4]], np.float32)
     win = np.array([[0.5], [0.6], [0.7], [0.8]], np.float32)
     reward = np.array([[0.0], [1.0], [0.0], [0.0]], np.float32)
     over = np.array([[0.0], [1.0], [0.0], [0.0]], np.float32)
     potential = np.array([[0.2], [0.4], [0.0], [0.6]], np.float32)
+    own.config = settings(shaping={"scale": 0.5, "until": 1.0}, ppo=own.config.ppo.model_dump())
     advantage, target, wins = own._targets(value, win, reward, potential, over)
     last = 0 + 0.5 * (0.9 * 0.6 - 0.0) + 0.9 * 0.4 - 0.3
     middle = 1 + 0.5 * (0.0 - 0.4) - 0.2
@@ -136,22 +137,42 @@ def test_targets_by_hand() -> None:
 
 
 def test_shaping_fades() -> None:
-    own = learner(decisions=10 * 1024, shaping={"scale": 0.5, "until": 0.5})
+    own = learner()
+    own.config = settings(decisions=10 * 1024, shaping={"scale": 0.5, "until": 0.5})
     seen = []
     for own.updates in range(10):
-        seen.append(own.now(0.5, 0.0, 0.5))
+        seen.append(own.shaping)
     assert np.allclose(seen, [0.5, 0.4, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0])
 
 
 def test_shaping_adds_up_to_nothing() -> None:
     """Ng et al. 1999: over a whole game it pays back what it lent, whatever was chosen."""
-    own = learner(ppo={"minibatch": 64, "gamma": 1.0, "lam": 1.0}, shaping={"scale": 0.7, "until": 1.0})
+    own = learner()
+    own.config = settings(ppo={"minibatch": 64, "gamma": 1.0, "lam": 1.0}, shaping={"scale": 0.7, "until": 1.0})
     rng = np.random.default_rng(0)
     zeros, potential = np.zeros((9, 5), np.float32), rng.random((9, 5)).astype(np.float32)
     over = zeros.copy()
     over[7] = 1
     advantage, *_ = own._targets(zeros, zeros, zeros, potential, over)
     assert np.allclose(advantage[0], -0.7 * potential[0], atol=1e-6)
+
+
+def test_shaping_believes_an_agent_that_judges() -> None:
+    with pytest.raises(ValueError, match=r"shaping\.agent is 'random', which does not say what positions are worth"):
+        learner(shaping={"agent": "random", "scale": 1.0})
+
+    class Counts:
+        name = "counts"
+
+        def worth(self, states: Any) -> Any:
+            return (states["pot"] / 24).astype(np.float32)
+
+    own = learner()
+    own.config = settings(shaping={"scale": 1.0, "until": 0.5})
+    own.judge = Counts()
+    assert np.allclose(own._potential(), own.seen.observations[:, 0])
+    own.updates = own.config.updates
+    assert not own._potential().any()
 
 
 def test_the_teacher_is_imitated() -> None:

@@ -1,0 +1,95 @@
+"""What each setting of training is worth: the shipped settings with one of them changed, three seeds each.
+
+    python -m benchmarks.ablations --folder runs/ablations --write docs/training.md
+
+Every run is short (4 million decisions, a network of half the width), so it tells how fast a team learns, not how well
+it plays in the end. Runs that are there are not trained again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import sammu_env
+from training import markdown
+from training.config import Config, changed, load
+from training.train import Run
+
+SEEDS = (1, 2, 3)
+#: Of every run here, besides those of configs/ppo.yaml.
+SHORT = ("decisions=4_000_000", "tasks={all: 1.0}", "games=256", "ppo.minibatch=2048", "network.width=256", "threads=1",
+         "warm_start.updates=40", "validation={every: 4_000_000, games: 40}")  # fmt: skip
+#: Name -> changed settings.
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "as shipped, but short": (),
+    "no warm start": ("warm_start.updates=0",),
+    "no shaping": ("shaping.scale=0",),
+    "stronger shaping": ("shaping.scale=1",),
+    "no mid-game starts": ("mid_game.share=0",),
+    "even sampling of cells": ("sampler.floor=1",),
+    "lambda 0.9": ("ppo.lam=0.9",),
+    "lambda 0.98": ("ppo.lam=0.98",),
+    "gamma 1": ("ppo.gamma=1.0",),
+    "3 epochs": ("ppo.epochs=3",),
+    "1 epoch": ("ppo.epochs=1",),
+    "learning rate doubled": ("ppo.learning_rate=[1.0e-3, 4.0e-5]",),
+    "no residual block": ("network.blocks=0",),
+}
+
+
+def config(name: str, seed: int) -> Config:
+    """The settings of a run."""
+    slug = name.replace(" ", "-").replace(",", "")
+    return load(Path("configs/ppo.yaml"), changed([*SHORT, *SETTINGS[name], f"seed={seed}", f"name={slug}-{seed}"]))
+
+
+def won(folder: Path, config: Config) -> float | None:
+    """The share of validation games won at the end of a run, in percent; None: it is not there."""
+    curve = folder / config.name / "curve.jsonl"
+    if not curve.exists():
+        return None
+    last: dict[str, Any] = json.loads(curve.read_text(encoding="utf-8").splitlines()[-1])
+    return 100 * last["won"] if last["decisions"] >= config.decisions else None
+
+
+def table(folder: Path) -> str:
+    """Mean, and lowest to highest, of each setting that has all its runs; and what it is above the first one."""
+    rows = [["setting", "games won, % (lowest to highest)", "more than as shipped"]]
+    first = None
+    for name in SETTINGS:
+        found = [won(folder, config(name, seed)) for seed in SEEDS]
+        rates = [rate for rate in found if rate is not None]
+        if len(rates) < len(SEEDS):
+            continue
+        mean = float(np.mean(rates))
+        first = mean if first is None else first
+        rows.append([name, f"{mean:.1f} ({min(rates):.1f}-{max(rates):.1f})", f"{mean - first:+.1f}"])
+    return markdown.table(rows) + "\n"
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path("runs/ablations"))
+    parser.add_argument("--write", type=Path, help="put the table between the markers of this page")
+    args = parser.parse_args(argv)
+    game = sammu_env.load_game()
+    for seed in SEEDS:
+        for name in SETTINGS:
+            settings = config(name, seed)
+            if won(args.folder, settings) is None:
+                Run(game, settings, args.folder / settings.name).run()
+                print(f"{settings.name}: {won(args.folder, settings):.1f}%", flush=True)
+    text = table(args.folder)
+    print(text)
+    if args.write:
+        markdown.write(args.write, text)
+
+
+if __name__ == "__main__":
+    main()
