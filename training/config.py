@@ -31,9 +31,9 @@ class PPO(_Settings):
     """Schulman et al. 2017; a pair ``[first, last]`` goes from one to the other in equal steps over the run."""
 
     epochs: Count = 2
-    minibatch: Count = 8192  #: decisions
+    minibatch: Count = 2048  #: decisions
     learning_rate: tuple[Positive, Annotated[float, Field(ge=0)]] = (5e-4, 2e-5)
-    gamma: Share = 0.999
+    gamma: Share = 1.0
     lam: Share = 0.95  #: of the advantage's GAE
     win_lam: Share = 0.98  #: of the win head's targets
     clip: Positive = 0.2
@@ -51,8 +51,8 @@ class WarmStart(_Settings):
 
 
 class Shaping(_Settings):
-    """Potential-based reward (Ng et al. 1999), what an agent says a position is worth: ``scale`` times that at first, none
-    from a share of the run on."""
+    """Potential-based reward (Ng et al. 1999): what an agent says a position is worth, ``scale`` times that at first and
+    not at all from a share of the run on."""
 
     agent: str = "scripted"
     scale: Annotated[float, Field(ge=0)] = 0.0
@@ -62,7 +62,7 @@ class Shaping(_Settings):
 class Sampler(_Settings):
     """How often each cell of a task is played."""
 
-    floor: Share = 0.1  #: what one counts that is always won or always lost; 1 samples evenly
+    floor: Share = 0.3  #: what one counts that is always won or always lost; 1 samples evenly
     memory: Count = 100  #: games over which its win rate is averaged
 
 
@@ -112,8 +112,8 @@ class Config(_Settings):
                 raise ValueError(f"task is {name!r}, choose from {', '.join(TASKS)}")
         if not self.tasks:
             raise ValueError("tasks is empty, name at least one")
-        if self.ppo.minibatch > self.batch:
-            raise ValueError(f"a minibatch of {self.ppo.minibatch} is more than games x length = {self.batch}")
+        if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
+            raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
         return self
 
     @property

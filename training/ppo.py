@@ -7,7 +7,7 @@ The critic is told what is hidden from the seat (Yu et al. 2022), the head that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +20,12 @@ import agents
 from agents.base import Judge
 from agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
-from tabletop.game import WON, Game
+from tabletop.game import WON, Game, Record
 from training.config import Config
 from training.starts import Starts
+
+#: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
+TRIAL = 64
 
 
 class Decisions(NamedTuple):
@@ -38,6 +41,11 @@ class Decisions(NamedTuple):
     value_target: Tensor
     win_target: Tensor
 
+    @property
+    def options(self) -> Choices:
+        """The legal choices, as :func:`agents.network.log_policy` takes them."""
+        return Choices(self.actions.long(), self.legal)
+
     def minibatches(self, size: int) -> Iterator[Decisions]:
         """All decisions in random order. Each minibatch is written over the one before it: new memory costs time."""
         flat = [x.flatten(0, 1) for x in self]
@@ -45,6 +53,30 @@ class Decisions(NamedTuple):
         for rows in torch.randperm(len(flat[0]), device=self.chosen.device).split(size):
             yield Decisions(*(torch.index_select(x, 0, rows, out=own[: len(rows)])
                               for x, own in zip(flat, room, strict=True)))  # fmt: skip
+
+
+class Choice(NamedTuple):
+    """What is chosen in each of n games."""
+
+    options: Choices  #: the legal choices
+    place: Tensor  #: int64 (n,), of the choice among them
+    log_prob: Tensor  #: float32 (n,)
+    action: NDArray[np.int64]  #: (n,), its number
+
+
+class Rollout:
+    """What happens between two updates; the learner keeps the observations."""
+
+    def __init__(self, length: int, games: int) -> None:
+        self.outlook = torch.zeros(3, length + 1, games)  #: of :meth:`Learner.outlook`; the last is after the last turn
+        self.rewards, self.over = np.zeros((2, length, games), np.float32)
+        self.choices: list[Choice] = []
+
+    def add(self, choice: Choice, rewards: NDArray[np.float32], over: NDArray[np.bool_]) -> None:
+        """A turn: what is chosen, what it brings, and whether the game is over."""
+        t = len(self.choices)
+        self.choices.append(choice)
+        self.rewards[t], self.over[t] = rewards, over
 
 
 class Learner:
@@ -71,10 +103,14 @@ class Learner:
         self.hidden = torch.zeros(*turns, game.hidden_size if self._hides() else 0, dtype=kind, device=device)
 
     def _hides(self) -> bool:
-        """Whether anything is hidden from a seat in the games that are trained on."""
-        begun = Batch(self.game, self.starts.setups, observe=False, threads=1)
-        begun.reset(0)
-        return bool(self.game.hidden(begun.states).any())
+        """Whether anything is ever hidden from a seat in the games that are trained on; they are played for a while."""
+        trial = Batch(self.game, self.starts.setups, observe=False, threads=1, seed=0)
+        trial.reset(0)
+        for _ in range(TRIAL):
+            if self.game.hidden(trial.states).any():
+                return True
+            trial.step(trial.buffers.masks.argmax(axis=1))
+        return False
 
     @property
     def decisions(self) -> int:
@@ -106,60 +142,73 @@ class Learner:
     @torch.no_grad()
     def play(self) -> tuple[Decisions, dict[str, float]]:
         """Plays ``length`` decisions of every game."""
-        length, games = self.config.length, self.config.games
-        legal, chosen, log_prob = [], [], []
-        value, win = torch.zeros(2, length + 1, games)
-        rewards, potential, over = np.zeros((3, length + 1, games), np.float32)
-        ended: list[NDArray[np.void]] = []
+        length, ended = self.config.length, []
+        rollout = Rollout(length, self.config.games)
         self.teacher.reset(self.config.seed + self.updates)  # begins anew, so that it need not be kept
         with self.autocast:
             for t in range(length):
-                judged = self._judge(self.observations[t], self.hidden[t])
-                value[t], win[t] = judged.value, torch.sigmoid(judged.win)
-                potential[t] = self._potential()
-                options = choices(torch.from_numpy(self.seen.masks).to(self.device).bool())
-                logs = log_policy(judged.logits, options)
-                place, action = self._choose(logs, options)
-                self.batch.step(action, self.seen)
-                rewards[t], over[t] = self.seen.rewards, self.seen.terminated
-                legal.append(options)
-                chosen.append(place)
-                log_prob.append(logs.gather(1, place[:, None]).squeeze(1))
-                ended.append(self.starts.follow(self.batch).states)
-            judged = self._judge(torch.empty_like(self.observations[0]), torch.empty_like(self.hidden[0]))
-            value[length], win[length] = judged.value, torch.sigmoid(judged.win)
-            potential[length] = self._potential()
-        self.starts.store(self.batch, win[length].numpy(), games // 8)
-        actions, there = _side_by_side(legal)
-        targets = self._targets(value.numpy(), win.numpy(), rewards, potential, over)
-        decisions = Decisions(
-            self.observations, self.hidden, actions, there, torch.stack(chosen), torch.stack(log_prob),
-            *(torch.from_numpy(x).to(self.device) for x in targets),
-        )  # fmt: skip
-        return decisions, _told(np.concatenate(ended), value[:length].numpy(), targets[1])
+                judged = self.assess(*self.look(self.observations[t], self.hidden[t]))
+                rollout.outlook[:, t] = self.outlook(judged)
+                choice = self.choose(judged, self.seen.masks)
+                ended.append(self.step(choice.action))
+                rollout.add(choice, self.seen.rewards, self.seen.terminated)
+            rollout.outlook[:, length] = self.outlook(self.assess(*self.look()))
+        return self.finish(rollout, ended)
 
-    def _judge(self, observations: Tensor, hidden: Tensor) -> Judgement:
-        """What the network says of where the games stand; that is written into both tensors."""
-        observations.copy_(torch.from_numpy(self.seen.observations))
-        if hidden.shape[1]:
-            hidden.copy_(torch.from_numpy(self.game.hidden(self.batch.states)))
+    def look(self, observations: Tensor | None = None, hidden: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """What is seen where the games stand, and what is hidden; written into tensors, by default new ones."""
+        seen = torch.empty_like(self.observations[0]) if observations is None else observations
+        unseen = torch.empty_like(self.hidden[0]) if hidden is None else hidden
+        seen.copy_(torch.from_numpy(self.seen.observations))
+        if unseen.shape[1]:
+            unseen.copy_(torch.from_numpy(self.game.hidden(self.batch.states)))
+        return seen, unseen
+
+    def assess(self, observations: Tensor, hidden: Tensor) -> Judgement:
+        """What the network says of n positions."""
         judged: Judgement = self.network(observations, hidden if hidden.shape[1] else None)
         return judged
 
+    def outlook(self, judged: Judgement) -> Tensor:
+        """Value, chance of winning and potential, float32 (3, games), of where the games stand."""
+        potential = torch.from_numpy(self._potential()).to(self.device)
+        return torch.stack((judged.value, torch.sigmoid(judged.win), potential))
+
     def _potential(self) -> NDArray[np.float32]:
-        """What the games are worth to whom shaping believes, float32 (games,); zeros where there is none or it faded."""
+        """What the games are worth to whom shaping believes, float32 (games,); zeros once it has faded."""
         if self.judge is None or not self.shaping:
             return np.zeros(self.config.games, np.float32)
         return self.judge.worth(self.batch.states)
 
-    def _choose(self, logs: Tensor, options: Choices) -> tuple[Tensor, NDArray[np.int64]]:
-        """A choice for each game: its place among the legal ones, and its number."""
+    def choose(self, judged: Judgement, masks: NDArray[np.int8]) -> Choice:
+        """A choice for each game, of masks (games, n_actions)."""
+        options = choices(torch.from_numpy(masks).to(self.device).bool())
+        logs = log_policy(judged.logits, options)
         if self.taught:
-            action = self.teacher.act(self.batch.states, self.seen.masks)
+            action = self.teacher.act(self.batch.states, masks)
             wanted = torch.from_numpy(action).to(self.device)
-            return ((options.actions == wanted[:, None]) & options.legal).int().argmax(1), action
-        place = torch.multinomial(logs.exp(), 1)
-        return place.squeeze(1), options.actions.gather(1, place).squeeze(1).cpu().numpy()
+            place = ((options.actions == wanted[:, None]) & options.legal).int().argmax(1)
+        else:
+            place = torch.multinomial(logs.exp(), 1).squeeze(1)
+            action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
+        return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action)
+
+    def step(self, action: NDArray[np.int64]) -> Record:
+        """One choice in every game; returns those that ended, and the next ones begin."""
+        self.batch.step(action, self.seen)
+        return self.starts.follow(self.batch).states
+
+    def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
+        """What is to be learnt from a rollout and the games that ended in it, and figures of both."""
+        value, win, potential = rollout.outlook.numpy()
+        self.starts.store(self.batch, win[-1], self.config.games // 8)
+        options, places, log_probs, _ = zip(*rollout.choices, strict=True)
+        targets = self._targets(value, win, rollout.rewards, potential, rollout.over)
+        decisions = Decisions(
+            self.observations, self.hidden, *_side_by_side(options), torch.stack(places), torch.stack(log_probs),
+            *(torch.from_numpy(x).to(self.device) for x in targets),
+        )  # fmt: skip
+        return decisions, _told(np.concatenate(ended), value[:-1], targets[1])
 
     def _targets(
         self, value: NDArray[np.float32], win: NDArray[np.float32], rewards: NDArray[np.float32],
@@ -206,8 +255,8 @@ class Learner:
         """Of a minibatch, and its parts."""
         set_ = self.config.ppo
         with self.autocast:
-            judged: Judgement = self.network(part.observations, part.hidden if part.hidden.shape[1] else None)
-        logs = log_policy(judged.logits, Choices(part.actions.long(), part.legal))
+            judged = self.assess(part.observations, part.hidden)
+        logs = log_policy(judged.logits, part.options)
         log_ratio = logs.gather(1, part.chosen[:, None]).squeeze(1) - part.log_prob
         if self.taught:
             choice_loss, clipped = -(log_ratio + part.log_prob).mean(), torch.zeros(())
@@ -216,7 +265,7 @@ class Learner:
             ratio = log_ratio.exp()
             choice_loss = -torch.min(gain * ratio, gain * ratio.clamp(1 - set_.clip, 1 + set_.clip)).mean()
             clipped = ((ratio - 1).abs() > set_.clip).float().mean()
-        entropy = -(logs.exp() * logs).masked_fill(~part.legal, 0.0).sum(1).mean()
+        entropy = entropies(logs, part.legal).mean()
         value_loss = F.mse_loss(judged.value, part.value_target)
         win_loss = F.binary_cross_entropy_with_logits(judged.win, part.win_target)
         weight = 0.0 if self.taught else entropy_weight
@@ -234,6 +283,7 @@ class Learner:
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "torch": torch.get_rng_state(),
+            "cuda": torch.cuda.get_rng_state(self.device) if self.device.type == "cuda" else torch.zeros(0),
             "numpy": self.starts.rng.bit_generator.state,
             "starts": _packed(self.starts.state_dict()),
             "batch": _packed(self.batch.state_dict()),
@@ -245,6 +295,8 @@ class Learner:
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["torch"])
+        if self.device.type == "cuda":
+            torch.cuda.set_rng_state(state["cuda"], self.device)
         self.starts.rng.bit_generator.state = state["numpy"]
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
         self.seen = self.batch.load_state_dict(_unpacked(state["batch"], self.batch.state_dict()))
@@ -262,7 +314,12 @@ def judge(name: str, game: Game) -> Judge:
     return agent
 
 
-def _side_by_side(legal: list[Choices]) -> tuple[Tensor, Tensor]:
+def entropies(logs: Tensor, legal: Tensor) -> Tensor:
+    """Of the policy, float32 (n,), from log probabilities of the legal choices (n, most)."""
+    return -(logs.exp() * logs).masked_fill(~legal, 0.0).sum(1)
+
+
+def _side_by_side(legal: Sequence[Choices]) -> tuple[Tensor, Tensor]:
     """Legal choices of many turns as int16 and bool (length, games, most)."""
     most = max(options.actions.shape[1] for options in legal)
     wide = [F.pad(options.actions.to(torch.int16), (0, most - options.actions.shape[1])) for options in legal]
@@ -270,7 +327,7 @@ def _side_by_side(legal: list[Choices]) -> tuple[Tensor, Tensor]:
     return torch.stack(wide), torch.stack(there)
 
 
-def _told(ended: NDArray[np.void], value: NDArray[np.float32], target: NDArray[np.float32]) -> dict[str, float]:
+def _told(ended: Record, value: NDArray[np.float32], target: NDArray[np.float32]) -> dict[str, float]:
     """Figures of what was played."""
     told = {"games": float(len(ended)), "explained": 1 - float((target - value).var() / (target.var() + 1e-8))}
     if len(ended):

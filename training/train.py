@@ -63,7 +63,7 @@ class Run:
         rng = np.random.default_rng(config.seed)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng)  # fmt: skip
-        self.learner = Learner(game, config, starts, self.device)
+        self.learner = learner_of(config)(game, config, starts, self.device)
         self.seconds = 0.0
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []
@@ -153,6 +153,7 @@ class Run:
             "hardware": hardware(self.device),
             "commit": commit(),
             "validation": {"games": self.config.validation.games, "won": round(won, 5)},
+            "curve": self.curve,
             "config": self.config.model_dump(mode="json"),
         }
         checkpoint.save(self.folder / f"{name}.safetensors", self.learner.network, self.game, card)
@@ -167,6 +168,21 @@ class Run:
     def _load(self, state: dict[str, Any]) -> None:
         self.learner.load_state_dict(state["learner"])
         self.seconds, self.best, self.curve = state["seconds"], state["best"], json.loads(state["curve"])
+
+
+def learner_of(config: Config) -> type[Learner]:
+    """The trainer that a run asks for.
+
+    Raises:
+        ValueError: what it needs is not installed.
+    """
+    if config.trainer == "ppo":
+        return Learner
+    try:
+        from training.maskable_ppo import MaskableLearner
+    except ModuleNotFoundError as error:
+        raise ValueError(f"trainer maskable_ppo needs {error.name}: pip install sb3-contrib, or choose ppo") from None
+    return MaskableLearner
 
 
 def cells_of(game: Game, config: Config) -> tuple[list[Cell], list[float]]:

@@ -1,0 +1,139 @@
+"""How fast both trainers learn, and where their time goes: ``python -m benchmarks.training_speed [name=value ...]``.
+
+They take turns, with the settings of configs/ppo.yaml (changed by what is named, e.g. ``threads=1 games=256``) and the
+same network and seeds: first in the games, then in games that stand still and cost next to nothing. The parts are what
+a processor spends; a GPU works on behind them.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import torch
+
+import sammu_env
+from tabletop.batch import Batch, Buffers
+from training.config import changed, load
+from training.markdown import table
+from training.ppo import Decisions, Learner
+from training.train import Run
+
+SETTINGS = Path(__file__).parent.parent / "configs/ppo.yaml"
+TRAINERS = ("ppo", "maskable_ppo")
+UPDATES, WARM_UP = 3, 2  #: of each trainer, that are measured and that go before
+STEPS, COPIES, PLAYING, CHOOSING = "games", "observations", "network in play", "choices"
+GATHERING, FORWARD, BACKWARD, OPTIMISER = "minibatches", "forward", "backward", "optimiser"
+WHOLE = "whole"
+PARTS = (STEPS, COPIES, PLAYING, CHOOSING, GATHERING, FORWARD, BACKWARD, OPTIMISER)
+
+
+class Still:
+    """Stands in for a batch in which nothing moves, whatever is chosen."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.finished = batch.finished._replace(**{name: x[:0] for name, x in batch.finished._asdict().items()})
+        batch.buffers.rewards[:], batch.buffers.terminated[:] = 0, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.batch, name)
+
+    def step(self, actions: Any, into: Buffers) -> Buffers:
+        return into
+
+
+class Clock:
+    """Seconds spent in the whole and in its parts, none of which calls another."""
+
+    def __init__(self) -> None:
+        self.seconds = dict.fromkeys((WHOLE, *PARTS), 0.0)
+
+    @contextmanager
+    def running(self, part: str) -> Iterator[None]:
+        began = time.perf_counter()
+        yield
+        self.seconds[part] += time.perf_counter() - began
+
+    def timed(self, call: Callable[..., Any], part: str, learning: str = "") -> Callable[..., Any]:
+        """The same call; ``learning`` is what it counts as where gradients are recorded."""
+
+        def timed(*args: Any, **options: Any) -> Any:
+            with self.running(learning if learning and torch.is_grad_enabled() else part):
+                return call(*args, **options)
+
+        return timed
+
+    def each(self, call: Callable[..., Iterator[Any]], part: str) -> Callable[..., Iterator[Any]]:
+        """The same iterator; what counts is how long it takes to come by each item."""
+
+        def each(*args: Any) -> Iterator[Any]:
+            following = self.timed(call(*args).__next__, part)
+            try:
+                while True:
+                    yield following()
+            except StopIteration:
+                return
+
+        return each
+
+
+def update(learner: Learner, clock: Clock) -> None:
+    """Times an update."""
+    calls = (
+        (learner, "step", clock.timed(learner.step, STEPS)),
+        (learner, "look", clock.timed(learner.look, COPIES)),
+        (learner, "choose", clock.timed(learner.choose, CHOOSING)),
+        (learner.network, "forward", clock.timed(learner.network.forward, PLAYING, learning=FORWARD)),
+        (Decisions, "minibatches", clock.each(Decisions.minibatches, GATHERING)),
+        (torch.Tensor, "backward", clock.timed(torch.Tensor.backward, BACKWARD)),
+        (torch.nn.utils, "clip_grad_norm_", clock.timed(torch.nn.utils.clip_grad_norm_, OPTIMISER)),
+        (learner.optimizer, "step", clock.timed(learner.optimizer.step, OPTIMISER)),
+    )
+    with ExitStack() as stack:
+        for owner, name, call in calls:
+            stack.enter_context(patch.object(owner, name, call))
+        with clock.running(WHOLE):
+            learner.learn()
+
+
+def measure(learners: dict[str, Learner], world: str) -> list[list[str]]:
+    """A line of the table for each trainer."""
+    clocks = {name: Clock() for name in learners}
+    for _ in range(UPDATES):
+        for name, learner in learners.items():
+            update(learner, clocks[name])
+    rows = []
+    for name, learner in learners.items():
+        whole, *parts = clocks[name].seconds.values()
+        rate, rest = UPDATES * learner.config.batch / whole, whole - sum(parts)
+        rows.append([name, world, f"{rate:,.0f}", *(f"{100 * part / whole:.1f}%" for part in [*parts, rest])])
+    return rows
+
+
+def main(argv: Sequence[str]) -> None:
+    """Prints a table."""
+    game, config = sammu_env.load_game(), load(SETTINGS, changed(argv))
+    config = config.model_copy(update={"warm_start": config.warm_start.model_copy(update={"updates": 0})})
+    learners: dict[str, Learner] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in TRAINERS:
+            run = Run(game, config.model_copy(update={"trainer": name}), Path(folder) / name)
+            run.run(until=WARM_UP)
+            learners[name] = run.learner
+        rows = measure(learners, "real")
+        for learner in learners.values():
+            learner.batch = Still(learner.batch)  # type: ignore[assignment]
+        rows += measure(learners, "standing still")
+    print(table([["trainer", "games", "decisions a second", *PARTS, "rest"], *rows]))
+    print(f"{torch.get_num_threads()} threads, {run.device.type}, a batch of {config.batch:,} decisions")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

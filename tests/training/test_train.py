@@ -1,0 +1,76 @@
+"""Training on the real game: a challenge learnt clearly beyond chance, and the command that does it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import sammu_env
+from agents import checkpoint
+from agents.policy import Policy
+from assist.cli import app
+from tabletop.batch import play_random
+from tabletop.game import WON
+from training.config import Config, check
+from training.train import Run, by_challenge, cells_of
+
+GAME = sammu_env.load_game()
+SMALL = {
+    "name": "small", "threads": 1, "device": "cpu", "players": [2], "tasks": {"SAM-180": 1.0}, "games": 64,
+    "length": 64, "network": {"width": 128, "blocks": 1}, "ppo": {"minibatch": 512, "learning_rate": [1e-3, 1e-4]},
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_learns_a_challenge_clearly_beyond_chance(tmp_path: Path) -> None:
+    config = check({**SMALL, "decisions": 250_000, "validation": {"every": 250_000, "games": 10}})
+    Run(GAME, config, tmp_path / "small").run()
+    network, _ = checkpoint.load(tmp_path / "small/last.safetensors", GAME)
+    setups, seeds = GAME.configure("SAM-180", players=2).repeat(300), np.arange(300) + 10**12
+    won = (Policy(GAME, network).play(setups, seeds)["result"] == WON).mean()
+    chance = (play_random(GAME, setups, seeds)["result"] == WON).mean()
+    assert chance < 0.1 and won > chance + 0.1
+
+
+def test_cells_and_shares() -> None:
+    cells, shares = cells_of(GAME, Config(tasks={"all": 3, "campaign": 1}, players=(2, 3)))
+    assert [cell.labels["task"] for cell in cells].count("all") == 40 and len(cells) == 42
+    assert np.isclose(sum(shares[:40]), 3) and np.isclose(sum(shares[40:]), 1)
+    assert set(by_challenge(cells, np.arange(42))) == {cell.labels["challenge"] for cell in cells[:40]} | {"campaign"}
+
+
+def test_a_task_without_such_players_is_named() -> None:
+    with pytest.raises(ValueError, match=r"task hidden-hands has no cell with \(1,\) players"):
+        cells_of(GAME, Config(tasks={"hidden-hands": 1}, players=(1,)))
+
+
+def test_command_trains_and_goes_on(tmp_path: Path) -> None:
+    settings = tmp_path / "small.yaml"
+    tiny = {**SMALL, "tasks": {"hidden-hands": 0.5, "campaign": 0.5}, "games": 8, "length": 8, "decisions": 128,
+            "ppo": {"minibatch": 64}, "network": {"width": 16, "blocks": 0},
+            "mid_game": {"share": 0.5, "stored": 8}, "shaping": {"agent": "scripted", "scale": 1.0},
+            "validation": {"every": 64, "games": 1}}  # fmt: skip
+    settings.write_text(json.dumps(tiny))  # JSON is YAML
+    command = ["train", "--config", str(settings), "--folder", str(tmp_path / "runs")]
+    told = CliRunner().invoke(app, command)
+    assert told.exit_code == 0, told.output
+    assert "small" in told.output
+    card = json.loads((tmp_path / "runs/small/last.json").read_text())
+    assert card["decisions"] == 128 and card["config"]["tasks"] == {"hidden-hands": 0.5, "campaign": 0.5}
+    assert card["edition"] == GAME.edition and card["hardware"]
+    again = CliRunner().invoke(app, command)
+    assert again.exit_code == 0 and "going on after 128 decisions" in again.output
+    other = CliRunner().invoke(app, [*command, "--set", "seed=9"])
+    assert other.exit_code == 2 and "holds a run with other settings" in other.output
+
+
+def test_command_names_a_wrong_setting(tmp_path: Path) -> None:
+    settings = tmp_path / "mine.yaml"
+    settings.write_text("ppo: {gama: 0.9}\n")
+    told = CliRunner().invoke(app, ["train", "--config", str(settings), "--folder", str(tmp_path / "runs")])
+    assert told.exit_code == 2 and "ppo.gama: there is no such setting" in told.output.replace("\n", " ")
+    assert not (tmp_path / "runs").exists()

@@ -1,0 +1,257 @@
+"""sb3-contrib's MaskablePPO as a trainer: network, games and targets of :mod:`training.ppo`, loops of MaskablePPO.
+
+Its ``collect_rollouts`` plays and its ``train`` learns, both as they are. They are handed a vector environment that
+steps all games at once, a policy that is our network, and a rollout buffer that keeps each observation once and of each
+mask only what is legal. So both trainers learn the same from the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, cast
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer, MaskableDictRolloutBufferSamples
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import VecEnv
+from torch import Tensor
+from torch.nn import functional as F
+
+from agents.network import Trunk, log_policy
+from tabletop.game import Game, Record
+from training.config import Config
+from training.ppo import Choice, Decisions, Learner, Rollout, entropies
+from training.starts import Starts
+
+
+class MaskableLearner(Learner):
+    """A :class:`training.ppo.Learner` whose loops are MaskablePPO's; every setting means the same."""
+
+    def __init__(self, game: Game, config: Config, starts: Starts, device: torch.device) -> None:
+        super().__init__(game, config, starts, device)
+        self.games = Games(self)
+        self.model = MaskablePPO(
+            NetworkPolicy,
+            self.games,
+            learning_rate=lambda _: self.now(*config.ppo.learning_rate),
+            n_steps=config.length,
+            batch_size=config.ppo.minibatch,
+            n_epochs=config.ppo.epochs,
+            clip_range=config.ppo.clip,
+            vf_coef=config.ppo.value,
+            max_grad_norm=config.ppo.max_grad_norm,
+            rollout_buffer_class=DecisionsBuffer,
+            rollout_buffer_kwargs={"learner": self},
+            policy_kwargs={"learner": self},
+            device=device,
+        )
+        self.model.set_logger(Logger(None, []))
+        self.policy = cast(NetworkPolicy, self.model.policy)
+        self.buffer = cast(DecisionsBuffer, self.model.rollout_buffer)
+
+    def play(self) -> tuple[Decisions, dict[str, float]]:
+        """Plays ``length`` decisions of every game."""
+        self.teacher.reset(self.config.seed + self.updates)  # begins anew, so that it need not be kept
+        _, callback = self.model._setup_learn(self.config.batch)
+        with self.autocast:
+            self.model.collect_rollouts(self.games, callback, self.buffer, self.config.length)
+        return self.finish(self.buffer.rollout, self.games.ended)
+
+    def improve(self, decisions: Decisions) -> dict[str, float]:
+        """Learns from decisions, and counts the update."""
+        self.buffer.keep(decisions)
+        self.policy.told = []
+        self.model.ent_coef = 0.0 if self.taught else self.now(*self.config.ppo.entropy)
+        self.model.train()
+        self.updates += 1
+        told = {name.removeprefix("train/"): float(x) for name, x in self.model.logger.name_to_value.items()}
+        return {
+            "choice_loss": told["policy_gradient_loss"],
+            "entropy": -told["entropy_loss"],
+            "value_loss": told["value_loss"],
+            "clipped": told["clip_fraction"],
+            "learning_rate": told["learning_rate"],
+            **{name: float(np.mean([one[name] for one in self.policy.told])) for name in self.policy.told[0]},
+        }
+
+
+class Games(VecEnv):
+    """The learner's games, all stepped at once.
+
+    An observation is where all of them stand: tensors ``seen`` (games, size) and ``hidden`` (games, hidden_size).
+    """
+
+    render_mode = None
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self.ended: list[Record] = []  #: since the last reset
+        game, hidden = learner.game, spaces.Box(-np.inf, np.inf, learner.hidden.shape[2:])
+        seen = spaces.Box(game.observation_low, game.observation_high)
+        super().__init__(
+            learner.config.games, spaces.Dict({"seen": seen, "hidden": hidden}), spaces.Discrete(game.n_actions)
+        )
+        self._nothing: list[dict[str, Any]] = [{}] * self.num_envs
+
+    def reset(self) -> Any:
+        """Where the games stand: they go on, MaskablePPO alone begins anew."""
+        self.ended = []
+        return self._standing()
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        self._actions = actions
+
+    def step_wait(self) -> Any:
+        self.ended.append(self.learner.step(self._actions))
+        seen = self.learner.seen
+        return self._standing(), seen.rewards, seen.terminated, self._nothing
+
+    def _standing(self) -> dict[str, Tensor]:
+        seen, hidden = self.learner.look()
+        return {"seen": seen, "hidden": hidden}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """What may be chosen now, int8 (games, n_actions)."""
+        return self.learner.seen.masks
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+        """``action_masks``, answered with one array."""
+        return getattr(self, method_name)()
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        return [getattr(self, attr_name)] * self.num_envs
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        raise AttributeError(f"the games have no attributes of their own to set, like {attr_name}")
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        return [False] * self.num_envs
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Features(BaseFeaturesExtractor):
+    """The network's trunk."""
+
+    def __init__(self, space: spaces.Space[Any], trunk: Trunk) -> None:
+        super().__init__(space, trunk.width)
+        self.trunk = trunk
+
+    def forward(self, observation: dict[str, Tensor]) -> Tensor:
+        features: Tensor = self.trunk(observation["seen"])
+        return features
+
+
+class NetworkPolicy(MaskableActorCriticPolicy):
+    """The learner's network: its trunk extracts the features, its policy head is the policy.
+
+    What MaskablePPO takes for a value and hands on to the rollout buffer is :meth:`training.ppo.Learner.outlook`.
+    """
+
+    def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Any, learner: Learner) -> None:
+        self.learner = learner
+        self.choice: Choice  #: the last, kept for the rollout buffer
+        self.told: list[dict[str, float]] = []  #: figures of each minibatch that MaskablePPO does not give
+        super().__init__(
+            observation_space,
+            action_space,
+            lr_schedule,
+            net_arch=[],
+            features_extractor_class=Features,
+            features_extractor_kwargs={"trunk": learner.network.trunk},
+        )
+
+    def _build(self, lr_schedule: Any) -> None:
+        self._build_mlp_extractor()  # of no layer
+        self.network, self.action_net = self.learner.network, self.learner.network.policy
+        self.optimizer = self.learner.optimizer
+
+    def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
+        """Choices int64 (games,), outlook (3, games) and log probabilities (games,)."""
+        judged = self.learner.assess(obs["seen"], obs["hidden"])
+        self.choice = self.learner.choose(judged, action_masks)
+        return torch.from_numpy(self.choice.action), self.learner.outlook(judged), self.choice.log_prob
+
+    def predict_values(self, obs: Any) -> Tensor:
+        """The outlook, (3, games)."""
+        return self.learner.outlook(self.learner.assess(obs["seen"], obs["hidden"]))
+
+    def evaluate_actions(self, obs: Any, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
+        """Values, log probabilities and entropies, each (n,), of a minibatch of :class:`training.ppo.Decisions`.
+
+        Losses that MaskablePPO does not know (of the win head, of not choosing as the teacher) hang on the values.
+        """
+        learner = self.learner
+        with learner.autocast:
+            judged = learner.assess(obs.observations, obs.hidden)
+        logs = log_policy(judged.logits, obs.options)
+        log_prob = logs.gather(1, actions[:, None]).squeeze(1)
+        log_ratio = (log_prob - obs.log_prob).detach()
+        told = {
+            "win_loss": F.binary_cross_entropy_with_logits(judged.win, obs.win_target),
+            "kl": (log_ratio.exp() - 1 - log_ratio).mean(),
+        }
+        loss = learner.config.ppo.win * told["win_loss"]
+        if learner.taught:
+            told |= {"choice_loss": -log_prob.mean(), "clipped": torch.zeros(())}
+            loss, log_prob = loss + told["choice_loss"], log_prob.detach()
+        self.told.append({name: x.item() for name, x in told.items()})
+        return Also.apply(judged.value, loss), log_prob, entropies(logs, obs.legal)
+
+
+class Also(torch.autograd.Function):
+    """A tensor as it is, with a loss that is minimised along with whatever is made of it."""
+
+    @staticmethod
+    def forward(_ctx: Any, x: Tensor, _loss: Tensor) -> Tensor:
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(_ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor]:
+        return gradients[0], gradients[0].new_ones(())
+
+
+class DecisionsBuffer(MaskableDictRolloutBuffer):
+    """Keeps what is played as :mod:`training.ppo` does, and gives it out in its minibatches."""
+
+    def __init__(self, *args: Any, learner: MaskableLearner, **options: Any) -> None:
+        self.learner = learner
+        super().__init__(*args, **options)
+
+    def reset(self) -> None:
+        self.rollout = Rollout(self.buffer_size, self.n_envs)
+        self.pos, self.full = 0, False
+
+    def add(self, *turn: Any, action_masks: Any = None, **more: Any) -> None:
+        """A turn: where the games stood, what was chosen, and what it brought."""
+        obs, _, rewards, _, outlook, _ = turn
+        learner, t = self.learner, self.pos
+        learner.observations[t], learner.hidden[t] = obs["seen"], obs["hidden"]
+        self.rollout.outlook[:, t] = outlook
+        self.rollout.add(learner.policy.choice, rewards, learner.seen.terminated)
+        self.pos += 1
+
+    def compute_returns_and_advantage(self, last_values: Tensor, dones: NDArray[np.bool_]) -> None:
+        """Notes the last outlook; the targets are those of :meth:`training.ppo.Learner.finish`."""
+        self.rollout.outlook[:, -1] = last_values
+
+    def keep(self, decisions: Decisions) -> None:
+        """These are learnt from next."""
+        self.decisions = decisions
+        self.returns = decisions.value_target.cpu().numpy()
+        self.values = self.returns - decisions.advantage.cpu().numpy()
+
+    def get(self, batch_size: int | None = None) -> Generator[Any, None, None]:
+        """All decisions in random order, in minibatches; ``observations`` is all of one."""
+        for part in self.decisions.minibatches(batch_size or self.buffer_size * self.n_envs):
+            values = part.value_target - part.advantage
+            yield MaskableDictRolloutBufferSamples(
+                cast(Any, part), part.chosen, values, part.log_prob, part.advantage, part.value_target, part.legal
+            )
