@@ -15,8 +15,8 @@ class Agent(Protocol):
 
     An agent looks at what the acting seat may know. Whoever looks ahead copies states and reseeds the copies.
 
-    It may have two more attributes: ``at_once``, how many games it is best handed together, and ``card``, what there is to
-    tell of its training (:mod:`agents.checkpoint`).
+    It may have two more attributes: ``at_once``, how many games it is best handed together, and ``card``, how it was
+    trained (:mod:`agents.checkpoint`).
     """
 
     name: str
@@ -43,7 +43,7 @@ class Judge(Protocol):
     name: str
 
     def worth(self, states: Record) -> NDArray[np.float32]:
-        """Of states (n,) in which a seat is asked: float32 (n,), from -1 (lost) to 1 (won)."""
+        """Of states (n,), those of finished games too, whoever has won: float32 (n,), from -1 to 1."""
 
 
 @runtime_checkable

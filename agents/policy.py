@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -19,6 +19,8 @@ from tabletop.game import NOBODY, Game, Record, new_state
 
 #: Games that are played at once.
 SLOTS = 512
+#: Positions are judged by multiples of this: each new number of rows costs torch some 30 ms, to prepare for it.
+ROWS = 64
 Watch = Callable[[NDArray[np.int64], NDArray[np.float32]], object]
 
 
@@ -38,25 +40,30 @@ class Policy:
         greedy: takes the likeliest choice; False draws one by its probability.
         name: to be called by.
         precision: as of :func:`agents.network.autocast`.
+        card: of its checkpoint.
     """
 
+    at_once = 2048
+
     def __init__(
-        self, game: Game, network: Network, greedy: bool = True, name: str = "policy", precision: str = "auto"
-    ) -> None:
-        self.game, self.network, self.greedy, self.name = game, network, greedy, name
+        self, game: Game, network: Network, greedy: bool = True, name: str = "policy", precision: str = "auto",
+        card: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        self.game, self.network, self.greedy, self.name, self.card = game, network, greedy, name, card or {}
         self.device = next(network.parameters()).device
         self.precision = precision
         self.generator = torch.Generator(self.device)
 
     @classmethod
     def load(cls, game: Game, name: str = "ppo", greedy: bool = True) -> Policy:
-        """A shipped checkpoint by name, or any by its path.
+        """A shipped checkpoint by name, or any by its path; it is called as its card says.
 
         Raises:
             ValueError: there is none, or it is not of this game; the message says what is expected.
         """
-        network, _ = checkpoint.load(checkpoint.path_of(name), game)
-        return cls(game, network, greedy, name)
+        path = checkpoint.path_of(name)
+        network, card = checkpoint.load(path, game)
+        return cls(game, network, greedy, card.get("name", path.stem), card=card)
 
     def reset(self, seed: int) -> None:
         """Draws anew."""
@@ -91,6 +98,13 @@ class Policy:
             judged: Judgement = self.network(torch.from_numpy(observations).to(self.device))
         return judged
 
+    def _judge_rows(self, observations: NDArray[np.float32], rows: NDArray[np.int64]) -> Judgement:
+        """What the network says of some rows, int64 (k,), of observations (n, size)."""
+        if len(rows) == len(observations):
+            return self.judge(observations)
+        judged = self.judge(observations[np.resize(rows, -(-len(rows) // ROWS) * ROWS)])  # some of them again
+        return Judgement(*(x[: len(rows)] for x in judged))
+
     def _choose(self, judged: Judgement, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         legal = torch.from_numpy(masks).to(self.device) == 0
         logits = judged.logits.masked_fill(legal, -1e9)
@@ -120,7 +134,7 @@ class Policy:
         batch = Batch(self.game, setups[:slots], autoreset=AutoresetMode.NEXT_STEP, threads=torch.get_num_threads())
         buffers, begun = batch.reset(seeds[:slots]), slots
         while len(live := np.flatnonzero(playing >= 0)):
-            judged = self.judge(buffers.observations[live] if len(live) < slots else buffers.observations)
+            judged = self._judge_rows(buffers.observations, live)
             asked = batch.states["to_act"][live] != NOBODY
             if watch is not None:
                 watch(playing[live][asked], judged.win.cpu().numpy()[asked])

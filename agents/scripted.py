@@ -63,6 +63,12 @@ def value(box: Any, s: Any) -> float:
         return 100.0
     if s.result == c.LOST:
         return -100.0
+    return standing(box, s)
+
+
+@kernel
+def standing(box: Any, s: Any) -> float:
+    """How good a position is for the team, whether the game is over or not; mostly between 0 and 150."""
     v = progress(box, s) + gates(box, s) + threats(box, s) + tracks(box, s) + queen(box, s)
     for location in range(LOCATIONS_N):
         v -= 1.0 * s.unrest[location] + 0.8 * s.plague[location] + 0.4 * s.enemy[location]
@@ -529,9 +535,9 @@ def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) 
 
 @entry
 def value_many(box: Any, s: Any, out: Any) -> None:
-    """What many positions are worth, from -1 to 1."""
+    """What many positions are worth, from -1 to 1, whoever has won."""
     for i in range(len(s)):
-        out[i] = min(1.0, max(-1.0, value(box[0], s[i]) / 150.0))
+        out[i] = min(1.0, max(-1.0, standing(box[0], s[i]) / 150.0))
 
 
 @kernel
@@ -575,7 +581,7 @@ class Scripted:
         return out
 
     def worth(self, states: Record) -> NDArray[np.float32]:
-        """What positions (n,) are worth, float32 (n,), from -1 to 1."""
+        """What positions (n,) are worth, those of finished games too, float32 (n,), from -1 to 1."""
         out = np.zeros(len(states), np.float32)
         value_many(self.box, states, out)
         return out

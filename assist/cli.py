@@ -40,6 +40,9 @@ def plain_errors() -> Iterator[None]:
         text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
         err.print(f"error: {text}", style="red", markup=False, highlight=False)
         raise typer.Exit(2) from None
+    except ModuleNotFoundError as error:
+        err.print(f"error: {error.name} is not installed: install the extra 'train'", style="red", highlight=False)
+        raise typer.Exit(2) from None
     except KeyboardInterrupt:
         err.print("\ninterrupted")
         raise typer.Exit(INTERRUPTED) from None
@@ -275,6 +278,7 @@ def _write(path: Path, text: str) -> None:
     if str(path) == "-":
         sys.stdout.write(text)
     else:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 
@@ -320,6 +324,9 @@ def _train(run: Any) -> None:
 @app.command()
 def results(
     folder: Annotated[Path, typer.Argument(help="Where the results files are.")],
+    agent: Annotated[
+        str | None, typer.Option(help="Tell of this one alone, beside the baselines and with plots: ppo, or ppo:PATH.")
+    ] = None,
     write: Annotated[Path | None, typer.Option(help="Put the tables into this page, between its marker lines.")] = None,
     edition: Edition = None,
 ) -> None:
@@ -329,11 +336,44 @@ def results(
         from training.report import tables
         from training.results import load_all
 
-        text = tables(load_all(folder, _game(edition, "en")))
+        rules = _game(edition, "en")
+        found, pictures = load_all(folder, rules), {}
+        if agent:
+            from agents import make
+            from training.team import Team
+
+            one = make(agent, rules)
+            team = Team(found, one.name, getattr(one, "card", {}), write.stem if write else "")
+            text, pictures = team.page(), team.plots() if write else {}
+        else:
+            text = tables(found)
         if write:
             markdown.write(write, text)
+            for name, svg in pictures.items():
+                _write(write.with_suffix("") / name, svg)
         else:
             _write(Path("-"), text)
+
+
+@app.command()
+def calibrate(
+    checkpoint: Annotated[str, typer.Argument(help="A shipped checkpoint by name, or the path of any.")],
+    task: Annotated[
+        list[str] | None, typer.Option(help="A task to play: all and hidden-hands by default; may be given again.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games in each cell, validation and again test.")] = 200,
+    edition: Edition = None,
+) -> None:
+    """Fits a checkpoint's chance of winning to validation games and measures it on test games, for its card."""
+    with plain_errors():
+        from agents.checkpoint import path_of
+        from training import calibrate as calibration
+
+        path = path_of(checkpoint)
+        told = calibration.calibrate(_game(edition, "en"), path, task or calibration.TASK_NAMES, games)["calibration"]
+        error, brier = (f"{told['before'][name]:.4f} -> {told['after'][name]:.4f}" for name in ("error", "brier"))
+        _say(f"{path}: logits scaled by {told['scale']:.3f}, shifted by {told['shift']:+.3f}; "
+             f"calibration error {error}, Brier score {brier}")  # fmt: skip
 
 
 @app.command()

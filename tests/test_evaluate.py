@@ -112,6 +112,45 @@ def test_further_fields_are_averaged():
     assert table[0].row(TOY)["mean_pot"] == total(table).row(TOY)["mean_pot"] == finished["pot"].mean()
 
 
+class Eager(Slow):
+    """Likes many games at once, and remembers how many it was handed."""
+
+    at_once = 128
+    handed: list[int] = []
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.play = self._play
+
+    def _play(self, setups, seeds):
+        self.handed.append(len(seeds))
+        return self.inner.play(setups, seeds)
+
+
+@pytest.mark.parametrize(
+    ("games", "handed"), [(40, [120, 40]), (64, [128, 128]), (100, [100] * 4), (150, [128] * 4 + [88])]
+)
+def test_games_of_several_cells_are_handed_together(monkeypatch, games, handed):
+    monkeypatch.setitem(agents.AGENTS, "eager", f"{__name__}:Eager")
+    monkeypatch.setattr(Eager, "handed", [])
+    table, alone = [*cells(), *cells()], [*cells(), *cells()]
+    assert evaluate(TOY, "eager", table, games, seed=7)
+    assert Eager.handed == handed
+    evaluate(TOY, "random", alone, games, seed=7)
+    assert [c.outcomes.tolist() for c in table] == [c.outcomes.tolist() for c in alone]
+    assert [c.row(TOY) for c in table] == [c.row(TOY) for c in alone]
+
+
+def test_further_fields_are_kept_of_every_game():
+    table = [Cell({"players": n}, TOY.configure(n), also=("pot",)) for n in (2, 3)]
+    evaluate(TOY, "random", table, 150)
+    seeds = np.arange(150, dtype=np.int64)
+    pots = [play_chunk(TOY, agents.make("random", TOY), cell.setup, seeds)["pot"].tolist() for cell in table]
+    assert [cell.each("pot").tolist() for cell in table] == pots
+    assert total(table).each("pot").tolist() == pots[0] + pots[1]
+    assert cells()[0].each("pot").shape == (0,)
+
+
 def test_interrupted_evaluation_keeps_what_is_finished():
     def stop(n):
         raise KeyboardInterrupt

@@ -15,7 +15,7 @@ from sammu_env.state import STATE
 from tabletop import record
 from tabletop.batch import Batch
 from tabletop.game import Record
-from tests.table import BOX, Table
+from tests.table import BOX
 
 GAME = sammu_env.load_game()
 TEAM = Scripted(GAME)
@@ -92,10 +92,12 @@ def test_hidden_hands_are_played_legally_step_by_step() -> None:
 
 
 def test_worth_is_what_the_team_would_rather_have() -> None:
-    """Fewer enemies, no unrest, and progress on the condition are worth more; each position by itself."""
-    plain = Table(challenge="SAM-185").state
-    worse = Table(challenge="SAM-185", locations={"Tushpa": {"enemy": 3, "unrest": 1}}).state
-    better = Table(challenge="SAM-185", locations={"Kalhu": {"military": 4}}).state
-    low, middle, high = TEAM.worth(np.concatenate([worse, plain, better]))
-    assert -1 <= low < middle < high <= 1
-    assert TEAM.worth(plain)[0] == middle
+    """Unrest is worth less, a technology more; and so it is when the game is over, whoever has won."""
+    plain = Batch(GAME, GAME.configure(), seed=3, observe=False)
+    plain.reset()
+    worse, better, lost = (record.copy(plain.states) for _ in range(3))
+    worse["unrest"][0, c.LOCATIONS.index("Tushpa")] = 1
+    better["has"][0, c.SAMMU_RAMAT, 0] = 1
+    lost["result"] = c.LOST
+    low, middle, high, over = TEAM.worth(np.concatenate([worse, plain.states, better, lost]))
+    assert -1 < low < middle < high < 1 and over == middle

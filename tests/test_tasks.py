@@ -109,6 +109,43 @@ def test_only_complete_cells_are_kept_and_resumed(tmp_path):
         Results(GAME, TASKS["SAM-185"], "mine", games=20).resume(tmp_path)
 
 
+def test_scores_of_campaigns_are_kept_but_not_asked_of_older_files(tmp_path):
+    results = Results(GAME, TASKS["campaign"], "random", games=5)
+    evaluate(GAME, "random", results.cells, results.games, int(results.seeds[0]))
+    path = results.save(tmp_path)
+    data = json.loads(path.read_text())
+    (again,) = load_all(tmp_path, GAME)
+    for cell, row in zip(again.cells, data["cells"], strict=True):
+        finished = play_chunk(GAME, agents.make("random", GAME), cell.setup, results.seeds)
+        assert row["scores"] == cell.each("score").tolist() == finished["score"].sum(axis=1).tolist()
+        assert row["mean_score"] == pytest.approx(np.mean(row["scores"]))
+    data["cells"][0]["scores"][2] += 1
+    path.write_text(json.dumps(data))
+    with pytest.raises(ValueError, match=r"the scores of .* do not add up"):
+        Results.load(path, GAME)
+    for row in data["cells"]:
+        del row["scores"]
+    path.write_text(json.dumps(data))
+    older = Results.load(path, GAME)
+    assert older.cells[0].each("score").shape == (0,)
+    assert [cell.row(GAME) for cell in older.cells] == [cell.row(GAME) for cell in results.cells]
+    assert "scores" not in older.save(tmp_path).read_text()
+
+
+def test_agents_of_one_name_are_told_apart_by_their_samples(tmp_path):
+    results = invented("SAM-185", "mine")
+    results.save(tmp_path)
+    results.samples = 1_000_000
+    with pytest.raises(ValueError, match="trained on 0 decisions, not 1,000,000: choose another folder"):
+        results.resume(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["", "ppo:runs/x/best", "../mine", ".mine", "a b"])
+def test_an_agent_is_called_by_what_can_be_a_file(name):
+    with pytest.raises(ValueError, match="agent is called"):
+        Results(GAME, TASKS["SAM-185"], name)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -1,18 +1,29 @@
-"""Whether games come out as often won as the network says (Platt 1999; Guo et al. 2017)."""
+"""Whether games come out as often won as the network says (Platt 1999; Guo et al. 2017).
+
+Two numbers, the scale and the shift of its logits, are fitted on validation games, and what it says then is measured on
+test games. Not of campaigns: there the network speaks of the present challenge.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch.nn import functional as F
 
+from agents import checkpoint
 from agents.policy import Policy
-from tabletop.game import WON, Record
+from tabletop.game import WON, Game, Record
+from training.tasks import SPLITS, TASKS, choose
 
+TASK_NAMES = ("all", "hidden-hands")
 BINS = 10
+DRAWN = 8  #: decisions that are looked at in each game
 
 
 @dataclass(frozen=True)
@@ -23,47 +34,91 @@ class Forecasts:
     won: NDArray[np.bool_]  #: (n,)
 
     def fit(self) -> tuple[float, float]:
-        """Scale and shift of the logits under which the forecasts are likeliest (Newton's method on two numbers)."""
-        x = torch.from_numpy(self.logits).double()
-        y = torch.from_numpy(self.won).double()
-        inputs = torch.stack([x, torch.ones_like(x)], dim=1)
-        weights = torch.tensor([1.0, 0.0], dtype=torch.float64)
-        for _ in range(50):
-            p = torch.sigmoid(inputs @ weights)
-            slope = inputs.T @ (p - y)
-            curve = (inputs * (p * (1 - p))[:, None]).T @ inputs + 1e-6 * torch.eye(2, dtype=torch.float64)
-            step = torch.linalg.solve(curve, slope)
-            weights = weights - step
-            if float(step.abs().max()) < 1e-9:
-                break
-        return float(weights[0]), float(weights[1])
+        """Scale and shift of the logits under which the forecasts are likeliest.
+
+        Platt's targets stand for the outcomes, a little short of 0 and 1: so there is a best scale even where the
+        forecasts tell all games won from all games lost.
+        """
+        lost, won = int((~self.won).sum()), int(self.won.sum())
+        logits = torch.from_numpy(self.logits).double()
+        target = torch.from_numpy(np.where(self.won, (won + 1) / (won + 2), 1 / (lost + 2)))
+        fitted = torch.tensor([1.0, 0.0], dtype=torch.float64, requires_grad=True)
+        search = torch.optim.LBFGS([fitted], max_iter=200, tolerance_change=1e-12, line_search_fn="strong_wolfe")
+
+        def loss() -> torch.Tensor:
+            search.zero_grad()
+            found = F.binary_cross_entropy_with_logits(fitted[0] * logits + fitted[1], target)
+            found.backward()
+            return found
+
+        search.step(loss)
+        scale, shift = fitted.tolist()
+        return scale, shift
+
+    def chances(self, scale: float = 1.0, shift: float = 0.0) -> NDArray[np.float64]:
+        """Probabilities of winning, (n,)."""
+        said: NDArray[np.float64] = torch.sigmoid(torch.from_numpy(self.logits).double() * scale + shift).numpy()
+        return said
 
 
-def listen(policy: Policy, setups: Record, seeds: NDArray[np.int64], every: int = 16) -> tuple[Record, Forecasts]:
-    """Plays games, and of each takes every so many decisions what the network says of winning.
+def calibrate(game: Game, path: Path, tasks: Sequence[str] = TASK_NAMES, games: int = 200) -> dict[str, Any]:
+    """Fits a checkpoint and measures it; its weights keep the scale and shift, its card the measures too.
+
+    Args:
+        path: of the weights, which are written again.
+        tasks: what is played, every cell alike.
+        games: in each cell, of the validation seeds and again of the test seeds.
 
     Returns:
-        the finished states, shape (n,), and the forecasts.
+        the card.
+
+    Raises:
+        ValueError: the checkpoint is refused, or a task is unknown or of campaigns.
     """
-    heard: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
-    asked = np.zeros(len(setups), np.int64)
+    network, card = checkpoint.load(path, game)
+    policy = Policy(game, network)
+    scale, shift = (float(np.float16(x)) for x in hear(policy, tasks, "validation", games).fit())  # as kept on disk
+    network.calibration.copy_(torch.tensor([scale, shift]))
+    tested = hear(policy, tasks, "test", games)
+    before, after = (measure(chances, tested.won) for chances in (tested.chances(), tested.chances(scale, shift)))
+    card["calibration"] = {"scale": scale, "shift": shift, "tasks": list(tasks), "games": games,
+                           "before": before, "after": after}  # fmt: skip
+    checkpoint.save(path, network, game, card)
+    return card
+
+
+def hear(policy: Policy, tasks: Sequence[str], split: str, games: int) -> Forecasts:
+    """What the network says in the first games of every cell of some tasks; errors as of :func:`calibrate`."""
+    chosen = [choose("task", name, TASKS) for name in tasks]
+    if any(task.options.get("campaign") for task in chosen):
+        raise ValueError("of a campaign there is nothing to calibrate: the network speaks of the present challenge")
+    setups = np.concatenate([cell.setup for task in chosen for cell in task.cells(policy.game, split)])
+    seeds = SPLITS[split].start + np.arange(games, dtype=np.int64)
+    return listen(policy, setups.repeat(games), np.tile(seeds, len(setups)))
+
+
+def listen(policy: Policy, setups: Record, seeds: NDArray[np.int64]) -> Forecasts:
+    """Plays games, (n,), and takes of each what the network says of winning at ``DRAWN`` decisions drawn from all: so
+    every game weighs the same, however long it lasts."""
     rng = np.random.default_rng(int(seeds[0]))
-    offset = rng.integers(every, size=len(setups))
+    said = np.zeros((len(setups), DRAWN), np.float32)
+    decisions = np.zeros((len(setups), 1), np.int64)
 
-    def note(games: NDArray[np.int64], logits: NDArray[np.float32]) -> None:
-        chosen = (asked[games] + offset[games]) % every == 0
-        asked[games] += 1
-        if chosen.any():
-            heard.append((games[chosen], logits[chosen]))
+    def note(asked: NDArray[np.int64], logits: NDArray[np.float32]) -> None:
+        decisions[asked] += 1
+        drawn = rng.random((len(asked), DRAWN)) * decisions[asked] < 1  # one of k, when k is how many there were
+        said[asked] = np.where(drawn, logits[:, None], said[asked])
 
-    states = policy.play(setups, seeds, note)
-    games = np.concatenate([games for games, _ in heard])
-    return states, Forecasts(np.concatenate([logits for _, logits in heard]), (states["result"] == WON)[games])
+    won = policy.play(setups, seeds, note)["result"] == WON
+    return Forecasts(said.ravel(), won.repeat(DRAWN))
 
 
-def error(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> float:
-    """The expected calibration error of forecasts (n,): how far off they are in tenths of the range, on average."""
-    return float(sum(abs(said - came) * n for said, came, n in reliability(chances, won)) / max(len(won), 1))
+def measure(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> dict[str, Any]:
+    """Of forecasts (n,), as plain data: how many, their errors, and of each tenth of the range in which there are some
+    what was said on average, what came, and how many."""
+    table = [[round(said, 5), round(came, 5), n] for said, came, n in reliability(chances, won)]
+    return {"forecasts": len(won), "error": round(error(chances, won), 5), "brier": round(brier(chances, won), 5),
+            "won": round(float(np.mean(won)), 5), "table": table}  # fmt: skip
 
 
 def reliability(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> list[tuple[float, float, int]]:
@@ -73,13 +128,11 @@ def reliability(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> list[tu
             for i in range(BINS) if (bins == i).any()]  # fmt: skip
 
 
+def error(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> float:
+    """The expected calibration error of forecasts (n,): how far off they are in tenths of the range, on average."""
+    return float(sum(abs(said - came) * n for said, came, n in reliability(chances, won)) / max(len(won), 1))
+
+
 def brier(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> float:
-    """The mean squared error of forecasts (n,)."""
+    """The mean squared error of forecasts (n,) (Brier 1950)."""
     return float(np.mean((chances - won) ** 2))
-
-
-def chances(forecasts: Forecasts, calibration: tuple[float, float] = (1.0, 0.0)) -> NDArray[np.float64]:
-    """Calibrated probabilities, (n,)."""
-    scale, shift = calibration
-    said: NDArray[np.float64] = F.sigmoid(torch.from_numpy(forecasts.logits).double() * scale + shift).numpy()
-    return said

@@ -51,8 +51,12 @@ class WarmStart(_Settings):
 
 
 class Shaping(_Settings):
-    """Potential-based reward (Ng et al. 1999): what an agent says a position is worth, ``scale`` times that at first and
-    not at all from a share of the run on."""
+    """What a choice adds to what an agent says the position is worth: ``scale`` times that at first, and nothing from a
+    share of the run on.
+
+    As in Ng et al. 1999, but the end of a game keeps its potential, so that a defeat that stood better counts for more:
+    with nothing at the end, a critic that has learnt the potential makes up for all of it.
+    """
 
     agent: str = "scripted"
     scale: Annotated[float, Field(ge=0)] = 0.0

@@ -1,7 +1,7 @@
 """Plays an agent against many setups and counts: win rates with intervals, causes of defeat, length.
 
-A *cell* is one setup, e.g. one challenge with one number of players. Games are cut into chunks of a fixed size and
-every chunk seeds its own agent, so the result does not depend on the number of processes.
+A *cell* is one setup, e.g. one challenge with one number of players. Games are cut into chunks, as large as the agent
+likes them, and seed the agent anew in each, so the result does not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import csv
 import io
 import multiprocessing
 import signal
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -28,8 +29,9 @@ from tabletop.batch import Batch
 from tabletop.game import NOBODY, RUNNING, WON, Game, Record
 from training.stats import Interval, wilson
 
-CHUNK = 64
-Chunk = tuple[int, int, int]  #: cell, first game, number of games
+CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`agents.base`)
+Part = tuple[int, int, int]  #: cell, first game, number of games
+Chunk = list[Part]
 
 
 @dataclass
@@ -38,15 +40,20 @@ class Cell:
 
     labels: dict[str, Any]  #: what to call it in a table, e.g. {"challenge": "SAM-185", "players": 3}
     setup: Record  #: shape (1,)
-    also: tuple[str, ...] = ()  #: further fields of the final state to average, e.g. a campaign's "score"
+    also: tuple[str, ...] = ()  #: further fields of the final state to keep, e.g. a campaign's "score"
     won: dict[int, NDArray[np.bool_]] = field(default_factory=dict)  #: first game of a chunk -> its games
+    kept: dict[str, dict[int, NDArray[np.int64]]] = field(default_factory=dict)  #: the same of each field of ``also``
     causes: Counter[str] = field(default_factory=Counter)  #: of the games lost
     sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
 
     @property
     def outcomes(self) -> NDArray[np.bool_]:
         """Which games are won, bool (games,), in order of seed in whatever order they were played."""
-        return np.concatenate([np.zeros(0, bool), *(self.won[first] for first in sorted(self.won))])
+        return _in_order(self.won, np.bool_)
+
+    def each(self, name: str) -> NDArray[np.int64]:
+        """A field of ``also``, summed in each game, int64 (games,), in order of seed; (0,) where nobody kept it."""
+        return _in_order(self.kept.get(name, {}), np.int64)
 
     @property
     def games(self) -> int:
@@ -63,7 +70,10 @@ class Cell:
     def add(self, game: Game, finished: Record, first: int | None = None) -> None:
         """Counts finished games, shape (n,), in order of seed; ``first`` numbers the first one (None: the next)."""
         won = finished["result"] == WON
-        self.won[self.games if first is None else first] = won
+        first = self.games if first is None else first
+        self.won[first] = won
+        for name in self.also:
+            self.kept.setdefault(name, {})[first] = finished[name].astype(np.int64).reshape(len(won), -1).sum(axis=1)
         self.causes.update(game.causes[i] for i in finished["cause"][~won])
         self.sums.update({name: int(finished[name].sum()) for name in (game.clock, "decisions", *self.also)})
 
@@ -87,10 +97,14 @@ class Cell:
         }
 
 
+def _in_order(chunks: dict[int, NDArray[Any]], dtype: type) -> NDArray[Any]:
+    return np.concatenate([np.zeros(0, dtype), *(chunks[first] for first in sorted(chunks))])
+
+
 def play_chunk(game: Game, agent: Agent, setup: Record, seeds: np.ndarray[Any, Any]) -> Record:
-    """The finished states, shape (n,), of one game for each seed, int64 (n,)."""
+    """The finished states, shape (n,), of one game for each seed, int64 (n,); all of one setup, (1,), or of n."""
     agent.reset(int(seeds[0]))
-    setups = np.repeat(setup, len(seeds))
+    setups = np.repeat(setup, len(seeds) // len(setup))
     if isinstance(agent, Player):
         states = agent.play(setups, seeds)
     else:
@@ -110,18 +124,22 @@ def _play(game: Game, agent: Agent, setups: Record, seeds: np.ndarray[Any, Any])
 
 
 class Job:
-    """Plays chunks of cells in this process; picklable, for other processes."""
+    """Plays chunks of cells in this process; picklable, for other processes, which make an agent of their own."""
 
     def __init__(self, game: Game, agent: str, cells: Sequence[Cell], seed: int) -> None:
-        self.game, self.agent, self.seed = game, agent, seed
+        self.arguments = game, agent, cells, seed
+        self.game, self.agent, self.seed = game, agents.make(agent, game), seed
         self.setups = [cell.setup for cell in cells]
-        self.also = [cell.also for cell in cells]
+        also = dict.fromkeys(name for cell in cells for name in cell.also)
+        self.fields = ["result", "cause", "decisions", game.clock, *also]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Job, self.arguments
 
     def __call__(self, chunk: Chunk) -> Record:
-        cell, first, n = chunk
-        seeds = np.arange(self.seed + first, self.seed + first + n, dtype=np.int64)
-        states = play_chunk(self.game, agents.make(self.agent, self.game), self.setups[cell], seeds)
-        return repack_fields(states[["result", "cause", "decisions", self.game.clock, *self.also[cell]]])
+        setups = np.concatenate([self.setups[cell].repeat(n) for cell, _, n in chunk])
+        seeds = np.concatenate([self.seed + first + np.arange(n, dtype=np.int64) for _, first, n in chunk])
+        return repack_fields(play_chunk(self.game, self.agent, setups, seeds)[self.fields])
 
 
 def evaluate(
@@ -148,22 +166,40 @@ def evaluate(
         False if it was interrupted (Ctrl-C): the cells then hold what was finished.
     """
     job = Job(game, agent, cells, seed)
-    chunks = [(cell, first, min(CHUNK, games - first))
-              for cell in range(len(cells)) for first in range(0, games, CHUNK)]  # fmt: skip
+    at_once = getattr(job.agent, "at_once", 0)
+    size = at_once or CHUNK
+    parts = [(cell, first, min(size, games - first))
+             for cell in range(len(cells)) for first in range(0, games, size)]  # fmt: skip
     if finished is None:
-        chunks.sort(key=lambda chunk: chunk[1])
+        parts.sort(key=lambda part: part[1])
+    chunks = _together(parts, at_once)
     results = _here(job, chunks) if processes <= 1 or len(chunks) <= 1 else _elsewhere(job, chunks, processes)
     try:
-        for (cell, first, n), states in results:
-            cells[cell].add(game, states, first)
-            if finished is not None and cells[cell].games == games:
-                finished()
-            progress(n)
+        for chunk, states in results:
+            for cell, first, n in chunk:
+                cells[cell].add(game, states[:n], first)
+                states = states[n:]
+                if finished is not None and cells[cell].games == games:
+                    finished()
+                progress(n)
     except KeyboardInterrupt:
         return False
     finally:
         results.close()
     return True
+
+
+def _together(parts: list[Part], size: int) -> list[Chunk]:
+    """Parts of up to so many games as one chunk, in the same order; a larger one by itself."""
+    chunks: list[Chunk] = []
+    room = 0
+    for part in parts:
+        if part[2] > room:
+            chunks.append([])
+            room = size
+        chunks[-1].append(part)
+        room -= part[2]
+    return chunks
 
 
 Results = Iterator[tuple[Chunk, Record]]
@@ -175,13 +211,13 @@ def _here(job: Job, chunks: list[Chunk]) -> Any:
 
 
 def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Any:
-    job((0, 0, 1))  # compiles once, before every process would do so for itself
+    job([(0, 0, 1)])  # compiles once, before every process would do so for itself
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=_quiet)
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (job,))
     try:
         waiting: dict[Future[Record], Chunk] = {}
         for chunk in chunks:
-            waiting[pool.submit(job, chunk)] = chunk
+            waiting[pool.submit(_play_here, chunk)] = chunk
             if len(waiting) == 2 * processes:
                 yield from _finished(waiting)
         while waiting:
@@ -199,14 +235,26 @@ def _finished(waiting: dict[Future[Record], Chunk]) -> Any:
         yield waiting.pop(future), future.result()
 
 
-def _quiet() -> None:
-    """Ctrl-C is the parent's business."""
+_job: Job  #: of this process, if it is one that plays for another
+
+
+def _begin(job: Job) -> None:
+    """Ctrl-C is the parent's business, and a network takes one thread: the other processors have processes as well."""
+    global _job
+    _job = job
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)
+
+
+def _play_here(chunk: Chunk) -> Record:
+    return _job(chunk)
 
 
 def total(cells: Sequence[Cell], **labels: Any) -> Cell:
     """All cells as one."""
     both = Cell(labels, cells[0].setup, cells[0].also, dict(enumerate(cell.outcomes for cell in cells)))
+    both.kept = {name: dict(enumerate(cell.each(name) for cell in cells)) for name in both.also}
     for cell in cells:
         both.causes.update(cell.causes)
         both.sums.update(cell.sums)

@@ -235,7 +235,7 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
         learner, t = self.learner, self.pos
         learner.observations[t], learner.hidden[t] = obs["seen"], obs["hidden"]
         self.rollout.outlook[:, t] = outlook
-        self.rollout.add(learner.policy.choice, rewards, learner.seen.terminated)
+        self.rollout.add(learner.policy.choice, rewards, learner.seen.terminated, learner.final)
         self.pos += 1
 
     def compute_returns_and_advantage(self, last_values: Tensor, dones: NDArray[np.bool_]) -> None:

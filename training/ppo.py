@@ -69,14 +69,16 @@ class Rollout:
 
     def __init__(self, length: int, games: int) -> None:
         self.outlook = torch.zeros(3, length + 1, games)  #: of :meth:`Learner.outlook`; the last is after the last turn
-        self.rewards, self.over = np.zeros((2, length, games), np.float32)
+        self.rewards, self.over, self.final = np.zeros((3, length, games), np.float32)
         self.choices: list[Choice] = []
 
-    def add(self, choice: Choice, rewards: NDArray[np.float32], over: NDArray[np.bool_]) -> None:
-        """A turn: what is chosen, what it brings, and whether the game is over."""
+    def add(
+        self, choice: Choice, rewards: NDArray[np.float32], over: NDArray[np.bool_], final: NDArray[np.float32]
+    ) -> None:
+        """A turn: what is chosen, what it brings, whether the game is over, and the potential of how it ended."""
         t = len(self.choices)
         self.choices.append(choice)
-        self.rewards[t], self.over[t] = rewards, over
+        self.rewards[t], self.over[t], self.final[t] = rewards, over, final
 
 
 class Learner:
@@ -97,6 +99,7 @@ class Learner:
         self.updates = 0
         self.batch = Batch(game, starts.setups[starts.now], threads=config.threads, seed=0)
         self.seen = starts.begin(self.batch)
+        self.final = np.zeros(config.games, np.float32)  #: potential of the games that ended in the last step
         turns = (config.length, config.games)
         kind = torch.bfloat16 if self.autocast._enabled else torch.float32
         self.observations = torch.zeros(*turns, len(game.observation_low), dtype=kind, device=device)
@@ -151,7 +154,7 @@ class Learner:
                 rollout.outlook[:, t] = self.outlook(judged)
                 choice = self.choose(judged, self.seen.masks)
                 ended.append(self.step(choice.action))
-                rollout.add(choice, self.seen.rewards, self.seen.terminated)
+                rollout.add(choice, self.seen.rewards, self.seen.terminated, self.final)
             rollout.outlook[:, length] = self.outlook(self.assess(*self.look()))
         return self.finish(rollout, ended)
 
@@ -171,14 +174,14 @@ class Learner:
 
     def outlook(self, judged: Judgement) -> Tensor:
         """Value, chance of winning and potential, float32 (3, games), of where the games stand."""
-        potential = torch.from_numpy(self._potential()).to(self.device)
+        potential = torch.from_numpy(self._potential(self.batch.states)).to(self.device)
         return torch.stack((judged.value, torch.sigmoid(judged.win), potential))
 
-    def _potential(self) -> NDArray[np.float32]:
-        """What the games are worth to whom shaping believes, float32 (games,); zeros once it has faded."""
+    def _potential(self, states: Record) -> NDArray[np.float32]:
+        """What states (n,) are worth to whom shaping believes, float32 (n,); zeros once it has faded."""
         if self.judge is None or not self.shaping:
-            return np.zeros(self.config.games, np.float32)
-        return self.judge.worth(self.batch.states)
+            return np.zeros(len(states), np.float32)
+        return self.judge.worth(states)
 
     def choose(self, judged: Judgement, masks: NDArray[np.int8]) -> Choice:
         """A choice for each game, of masks (games, n_actions)."""
@@ -196,14 +199,19 @@ class Learner:
     def step(self, action: NDArray[np.int64]) -> Record:
         """One choice in every game; returns those that ended, and the next ones begin."""
         self.batch.step(action, self.seen)
-        return self.starts.follow(self.batch).states
+        finished = self.starts.follow(self.batch)
+        self.final[:] = 0.0
+        self.final[finished.games] = self._potential(finished.states)
+        return finished.states
 
     def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
         """What is to be learnt from a rollout and the games that ended in it, and figures of both."""
         value, win, potential = rollout.outlook.numpy()
         self.starts.store(self.batch, win[-1], self.config.games // 8)
         options, places, log_probs, _ = zip(*rollout.choices, strict=True)
-        targets = self._targets(value, win, rollout.rewards, potential, rollout.over)
+        following = np.where(rollout.over > 0, rollout.final, potential[1:])
+        shaped = self.shaping * (self.config.ppo.gamma * following - potential[:-1])
+        targets = self._targets(value, win, rollout.rewards, shaped, rollout.over)
         decisions = Decisions(
             self.observations, self.hidden, *_side_by_side(options), torch.stack(places), torch.stack(log_probs),
             *(torch.from_numpy(x).to(self.device) for x in targets),
@@ -212,17 +220,21 @@ class Learner:
 
     def _targets(
         self, value: NDArray[np.float32], win: NDArray[np.float32], rewards: NDArray[np.float32],
-        potential: NDArray[np.float32], over: NDArray[np.float32],
+        shaped: NDArray[np.float32], over: NDArray[np.float32],
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
-        """Advantage, value and chance of winning to learn, float32 (length, games), from arrays (length + 1, games)."""
-        set_, scale = self.config.ppo, self.shaping
+        """Advantage, value and chance of winning to learn, float32 (length, games).
+
+        Args:
+            value, win: (length + 1, games), before each turn and after the last.
+            rewards, shaped, over: (length, games), of each turn.
+        """
+        set_ = self.config.ppo
         length = len(value) - 1
         advantage, wins = np.zeros_like(value), np.zeros_like(value)
         wins[length] = win[length]
         for t in reversed(range(length)):
             on = 1 - over[t]
-            reward = rewards[t] + scale * (set_.gamma * on * potential[t + 1] - potential[t])
-            surprise = reward + set_.gamma * on * value[t + 1] - value[t]
+            surprise = rewards[t] + shaped[t] + set_.gamma * on * value[t + 1] - value[t]
             advantage[t] = surprise + set_.gamma * set_.lam * on * advantage[t + 1]
             later = (1 - set_.win_lam) * win[t + 1] + set_.win_lam * wins[t + 1]
             wins[t] = np.where((over[t] > 0) | (rewards[t] != 0), rewards[t] > 0, later)

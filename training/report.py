@@ -21,16 +21,22 @@ def tables(found: Sequence[Results]) -> str:
     Raises:
         ValueError: results are incomplete, or of different splits or numbers of games.
     """
+    check_alike(found)
+    parts = [setting(found[0]), _by_task(found), _scores(found), _by_challenge(found)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def check_alike(found: Sequence[Results]) -> None:
+    """Raises: ValueError: results are incomplete, or of different splits or numbers of games."""
     kinds = sorted({(results.split, results.games) for results in found})
     if len(kinds) > 1:
         raise ValueError(f"results of {' and '.join(f'{n} {split} games' for split, n in kinds)}: one kind at a time")
     for results in found:
         results.check_complete()
-    parts = [_setting(found[0]), _by_task(found), _scores(found), _by_challenge(found)]
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _setting(any_of: Results) -> str:
+def setting(any_of: Results) -> str:
+    """Which games were played, in a sentence."""
     game, first = any_of.game, SPLITS[any_of.split].start
     return (f"{any_of.games:,} games a cell, {any_of.split} seeds {first:,} to {first + any_of.games - 1:,}; "
             f"{game.name} version {game.version}, edition `{game.edition[:12]}`.")  # fmt: skip
@@ -54,9 +60,9 @@ def _by_task(found: Sequence[Results]) -> str:
         entries = _entries(found, task)
         reference = next((results for results in entries if results.agent == REFERENCE), None)
         for results in entries:
-            difference = "-" if reference in (None, results) else _signed(results.less(reference))
+            difference = "-" if reference in (None, results) else signed(results.less(reference))
             by_players = (_rate(cells) for cells in _columns(results.cells))
-            rows.append([task.name, results.agent, f"{results.samples:,}", _interval(total(results.cells).interval),
+            rows.append([task.name, results.agent, f"{results.samples:,}", interval(total(results.cells).interval),
                          *by_players, difference])  # fmt: skip
     return table(rows)
 
@@ -91,11 +97,13 @@ def _rate(cells: Sequence[Cell]) -> str:
     return f"{100 * total(cells).interval.rate:.1f}" if cells else "-"
 
 
-def _interval(interval: Interval) -> str:
-    rate, low, high = (100 * x for x in interval)
+def interval(of: Interval) -> str:
+    """A rate with its interval, in percent."""
+    rate, low, high = (100 * x for x in of)
     return f"{rate:.1f} ({low:.1f}-{high:.1f})"
 
 
-def _signed(interval: Interval) -> str:
-    rate, low, high = (100 * x for x in interval)
+def signed(of: Interval) -> str:
+    """A difference with its interval, in points."""
+    rate, low, high = (100 * x for x in of)
     return f"{rate:+.1f} ({low:+.1f} to {high:+.1f})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.base import Agent
 from tabletop.game import Game
 from training.evaluate import Cell
 from training.stats import Interval, paired_difference, pooled
@@ -19,7 +21,11 @@ from training.tasks import GAMES, SPLITS, TASKS, Task, choose
 
 @dataclass
 class Results:
-    """An agent's games of one task. A cell counts when it is complete: only such cells are saved."""
+    """An agent's games of one task. A cell counts when it is complete: only such cells are saved.
+
+    Raises:
+        ValueError: the agent's name is none for a file.
+    """
 
     game: Game
     task: Task
@@ -30,6 +36,8 @@ class Results:
     cells: list[Cell] = field(init=False)
 
     def __post_init__(self) -> None:
+        if not re.fullmatch(r"\w[\w.+-]*", self.agent):
+            raise ValueError(f"agent is called {self.agent!r}, expected letters, digits, and . _ + - within")
         self.cells = self.task.cells(self.game, self.split)
 
     @property
@@ -90,7 +98,8 @@ class Results:
         """Takes over the cells that a former run has saved there, if any.
 
         Raises:
-            ValueError: the file there is of another game, version, edition, split or number of games.
+            ValueError: the file there is of another game, version, edition, split or number of games, or of an agent
+                of that name that was trained longer or shorter.
         """
         path = self.path(folder)
         if not path.exists():
@@ -99,7 +108,10 @@ class Results:
         if (former.split, former.games) != (self.split, self.games):
             raise ValueError(f"{path} has {former.games} {former.split} games in each cell, not {self.games} "
                              f"{self.split} games: choose another folder, or delete it")  # fmt: skip
-        self.cells, self.samples = former.cells, former.samples
+        if former.samples != self.samples:
+            raise ValueError(f"{path} is by an agent that was trained on {former.samples:,} decisions, not "
+                             f"{self.samples:,}: choose another folder, or delete it")  # fmt: skip
+        self.cells = former.cells
 
     @classmethod
     def load(cls, path: Path, game: Game) -> Results:
@@ -124,6 +136,11 @@ class Results:
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         return results
+
+
+def samples_of(agent: Agent) -> int:
+    """Decisions that an agent was trained on, as its card says; 0 of one that has none."""
+    return int(getattr(agent, "card", {}).get("decisions", 0))
 
 
 def load_all(folder: Path, game: Game) -> list[Results]:
@@ -151,7 +168,8 @@ def _key(labels: dict[str, Any]) -> tuple[Any, Any]:
 def _row(game: Game, cell: Cell) -> dict[str, Any]:
     means = {name: cell.sums[summed] / cell.games for name, summed in cell.means(game).items()}
     causes = dict(sorted(cell.causes.items()))
-    return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means}
+    each = {f"{name}s": cell.each(name).tolist() for name in cell.also if name in cell.kept}
+    return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means, **each}
 
 
 def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
@@ -160,6 +178,11 @@ def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})
     if cell.wins != row["wins"] or sum(cell.causes.values()) != games - cell.wins:
         raise ValueError(f"the wins of {cell.labels} do not add up")
+    for name in cell.also:
+        if (each := row.get(f"{name}s")) is not None:
+            cell.kept[name] = {0: np.array(each, np.int64)}
+            if len(each) != games or sum(each) != cell.sums[name]:
+                raise ValueError(f"the {name}s of {cell.labels} do not add up")
 
 
 def pack(outcomes: NDArray[np.bool_]) -> str:

@@ -104,7 +104,7 @@ def test_unknown_checkpoint_is_named() -> None:
 
 def test_agent_by_name(saved: Path) -> None:
     agent = agents.make(f"ppo:{saved}", GAME)
-    assert isinstance(agent, Player) and agent.name == str(saved)
+    assert isinstance(agent, Player) and agent.name == "mine" and agent.card["decisions"] == 5
     with pytest.raises(ValueError, match=r"agent is 'scripted:x', choose one of .*or ppo:PATH"):
         agents.make("scripted:x", GAME)
 

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from agents import checkpoint
+from agents.network import Judgement
 from agents.policy import Policy
 from tabletop.batch import play_random
 from tabletop.game import WON
@@ -123,14 +124,12 @@ def test_targets_by_hand() -> None:
     own = learner(ppo={"minibatch": 64, "gamma": 0.9, "lam": 0.5, "win_lam": 0.5})
     value = np.array([[0.1], [0.2], [0.3], [0.4]], np.float32)
     win = np.array([[0.5], [0.6], [0.7], [0.8]], np.float32)
-    reward = np.array([[0.0], [1.0], [0.0], [0.0]], np.float32)
-    over = np.array([[0.0], [1.0], [0.0], [0.0]], np.float32)
-    potential = np.array([[0.2], [0.4], [0.0], [0.6]], np.float32)
-    own.config = settings(shaping={"scale": 0.5, "until": 1.0}, ppo=own.config.ppo.model_dump())
-    advantage, target, wins = own._targets(value, win, reward, potential, over)
-    last = 0 + 0.5 * (0.9 * 0.6 - 0.0) + 0.9 * 0.4 - 0.3
-    middle = 1 + 0.5 * (0.0 - 0.4) - 0.2
-    first = 0 + 0.5 * (0.9 * 0.4 - 0.2) + 0.9 * 0.2 - 0.1 + 0.9 * 0.5 * middle
+    reward, shaped = np.array([[0.0], [1.0], [0.0]], np.float32), np.array([[0.3], [-0.2], [0.1]], np.float32)
+    over = np.array([[0.0], [1.0], [0.0]], np.float32)
+    advantage, target, wins = own._targets(value, win, reward, shaped, over)
+    last = 0.1 + 0.9 * 0.4 - 0.3
+    middle = 1 - 0.2 - 0.2
+    first = 0.3 + 0.9 * 0.2 - 0.1 + 0.9 * 0.5 * middle
     assert np.allclose(advantage[:, 0], [first, middle, last], atol=1e-6)
     assert np.allclose(target[:, 0], [first + 0.1, middle + 0.2, last + 0.3], atol=1e-6)
     assert np.allclose(wins[:, 0], [0.5 * 0.6 + 0.5 * 1.0, 1.0, 0.8], atol=1e-6)
@@ -145,34 +144,48 @@ def test_shaping_fades() -> None:
     assert np.allclose(seen, [0.5, 0.4, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0])
 
 
-def test_shaping_adds_up_to_nothing() -> None:
-    """Ng et al. 1999: over a whole game it pays back what it lent, whatever was chosen."""
-    own = learner()
-    own.config = settings(ppo={"minibatch": 64, "gamma": 1.0, "lam": 1.0}, shaping={"scale": 0.7, "until": 1.0})
-    rng = np.random.default_rng(0)
-    zeros, potential = np.zeros((9, 5), np.float32), rng.random((9, 5)).astype(np.float32)
-    over = zeros.copy()
-    over[7] = 1
-    advantage, *_ = own._targets(zeros, zeros, zeros, potential, over)
-    assert np.allclose(advantage[0], -0.7 * potential[0], atol=1e-6)
+class Counts:
+    """Judges a position of the toy by its pot."""
+
+    name = "counts"
+
+    def worth(self, states: Any) -> Any:
+        return (states["pot"] / 24).astype(np.float32)
+
+
+def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began() -> None:
+    """With no discount: what it lends on the way, it takes back."""
+    own = learner(length=64)
+    own.config = settings(length=64, shaping={"scale": 0.5, "until": 1.0}, ppo={"minibatch": 64, "lam": 1.0})
+    own.judge = Counts()
+    own.assess = lambda *_: Judgement(torch.zeros(64, GAME.n_actions), torch.zeros(64), torch.zeros(64))
+    began = own._potential(own.batch.states)
+    rewards: list[np.ndarray] = []
+    step = own.step
+
+    def watched(action: np.ndarray) -> Any:
+        ended = step(action)
+        rewards.append(own.seen.rewards + 0.5 * own.final)
+        return ended
+
+    own.step = watched
+    decisions, _ = own.play()
+    ends = np.array(rewards)
+    for game in range(64):
+        first = int(np.flatnonzero(ends[:, game])[0])  # the first game of this place ends with a reward
+        assert np.isclose(decisions.advantage[0, game], ends[first, game] - 0.5 * began[game], atol=1e-5)
 
 
 def test_shaping_believes_an_agent_that_judges() -> None:
     with pytest.raises(ValueError, match=r"shaping\.agent is 'random', which does not say what positions are worth"):
         learner(shaping={"agent": "random", "scale": 1.0})
 
-    class Counts:
-        name = "counts"
-
-        def worth(self, states: Any) -> Any:
-            return (states["pot"] / 24).astype(np.float32)
-
     own = learner()
     own.config = settings(shaping={"scale": 1.0, "until": 0.5})
     own.judge = Counts()
-    assert np.allclose(own._potential(), own.seen.observations[:, 0])
+    assert np.allclose(own._potential(own.batch.states), own.seen.observations[:, 0])
     own.updates = own.config.updates
-    assert not own._potential().any()
+    assert not own._potential(own.batch.states).any()
 
 
 def test_the_teacher_is_imitated() -> None:

@@ -1,0 +1,84 @@
+"""A network is evaluated in large batches, on one thread in each process, under the name that its card gives it."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from typer.testing import CliRunner
+
+import sammu_env
+from agents import checkpoint
+from agents.network import Network
+from agents.policy import Policy
+from assist.cli import app
+from training.evaluate import Cell, Job, _begin, evaluate
+
+GAME = sammu_env.load_game()
+
+
+def save(path: Path, **card: Any) -> Path:
+    torch.manual_seed(0)
+    network = Network(len(GAME.observation_low), GAME.hidden_size, GAME.n_actions, width=16, blocks=0)
+    checkpoint.save(path, network, GAME, card)
+    return path
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return save(tmp_path / "best.safetensors", name="mine", decisions=123)
+
+
+def cells() -> list[Cell]:
+    return [Cell({"players": n}, GAME.configure(players=n)) for n in (1, 3, 5)]
+
+
+def threads() -> int:
+    return torch.get_num_threads()
+
+
+def test_result_does_not_depend_on_processes_or_batches(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = cells(), cells()
+    assert evaluate(GAME, f"ppo:{saved}", one, 24, seed=5)
+    monkeypatch.setattr(Policy, "at_once", 24)
+    assert evaluate(GAME, f"ppo:{saved}", two, 24, seed=5, processes=2)
+    assert [cell.row(GAME) for cell in one] == [cell.row(GAME) for cell in two]
+    assert [cell.outcomes.tolist() for cell in one] == [cell.outcomes.tolist() for cell in two]
+
+
+def test_a_network_takes_one_thread_of_its_process(saved: Path) -> None:
+    job = Job(GAME, f"ppo:{saved}", cells(), 0)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin, (job,)) as pool:
+        assert pool.submit(threads).result() == 1
+
+
+def test_torch_is_imported_only_where_it_plays() -> None:
+    program = "import sys, training.evaluate, training.report, assist.cli; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_results_file_has_the_name_and_samples_of_the_card(saved: Path, tmp_path: Path) -> None:
+    def play(*names: Path, code: int = 0) -> str:
+        options = [x for name in names for x in ("--agent", f"ppo:{name}")]
+        done = CliRunner().invoke(
+            app, ["evaluate", *options, "--task", "SAM-185", "--games", "2", "--results", str(tmp_path / "played")]
+        )
+        assert done.exit_code == code, done.output
+        return " ".join(done.output.split())
+
+    play(saved)
+    data = json.loads((tmp_path / "played" / "SAM-185-mine.json").read_text())
+    assert (data["agent"], data["samples"], len(data["cells"])) == ("mine", 123, 5)
+    longer = save(tmp_path / "last.safetensors", name="mine", decisions=456)
+    assert "trained on 123 decisions, not 456" in play(longer, code=2)
+    other = save(tmp_path / "other" / "best.safetensors")
+    assert "are called alike" in play(longer, saved, code=2)
+    play(other)
+    assert (tmp_path / "played" / "SAM-185-best.json").exists()  # its card gives it no name

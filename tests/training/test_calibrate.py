@@ -1,0 +1,117 @@
+"""The chance of winning that a network says: fitted to what came, and measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import sammu_env
+from agents import checkpoint
+from agents.network import Network
+from tabletop.game import LOST, WON
+from training.calibrate import DRAWN, Forecasts, brier, calibrate, error, hear, listen, measure, reliability
+
+GAME = sammu_env.load_game()
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    torch.manual_seed(0)
+    network = Network(len(GAME.observation_low), GAME.hidden_size, GAME.n_actions, width=16, blocks=0)
+    path = tmp_path / "mine.safetensors"
+    checkpoint.save(path, network, GAME, {"name": "mine", "decisions": 7})
+    return path
+
+
+def drawn(scale: float, shift: float, n: int = 100_000) -> Forecasts:
+    """Games that are won as often as logits say, scaled and shifted."""
+    rng = np.random.default_rng(0)
+    logits = rng.normal(0, 3, n)
+    return Forecasts(logits.astype(np.float32), rng.random(n) < 1 / (1 + np.exp(-(scale * logits + shift))))
+
+
+@pytest.mark.parametrize(("scale", "shift"), [(1.0, 0.0), (0.5, -0.7), (2.0, 1.5)])
+def test_fit_finds_scale_and_shift(scale: float, shift: float) -> None:
+    forecasts = drawn(scale, shift)
+    found = forecasts.fit()
+    assert found == pytest.approx((scale, shift), abs=0.06)
+    assert error(forecasts.chances(*found), forecasts.won) < 0.01
+
+
+def test_calibration_mends_forecasts_that_are_too_sure() -> None:
+    forecasts = drawn(0.4, -0.5)
+    before, after = forecasts.chances(), forecasts.chances(*forecasts.fit())
+    assert error(before, forecasts.won) > 0.1 > 10 * error(after, forecasts.won)
+    assert brier(after, forecasts.won) < brier(before, forecasts.won)
+
+
+@pytest.mark.parametrize("won", [np.zeros(50, bool), np.ones(50, bool), np.arange(50) >= 25])
+def test_fit_is_finite_where_forecasts_tell_all(won: np.ndarray) -> None:
+    found = Forecasts(np.linspace(-1, 1, 50, dtype=np.float32), won).fit()
+    assert np.isfinite(found).all()
+
+
+def test_measures_by_hand() -> None:
+    chances = np.array([0.0, 0.04, 0.55, 0.55, 0.55, 0.55, 1.0])
+    won = np.array([False, True, True, True, True, False, True])
+    low, middle, high = reliability(chances, won)
+    assert low == pytest.approx((0.02, 0.5, 2))
+    assert middle == pytest.approx((0.55, 0.75, 4))
+    assert high == (1.0, 1.0, 1)
+    assert error(chances, won) == pytest.approx((2 * 0.48 + 4 * 0.2) / 7)
+    assert brier(chances, won) == pytest.approx((0.96**2 + 3 * 0.45**2 + 0.55**2) / 7)
+    told = measure(chances, won)
+    assert told["forecasts"] == 7 and told["won"] == pytest.approx(5 / 7, abs=1e-5)
+    assert told["table"] == [[0.02, 0.5, 2], [0.55, 0.75, 4], [1.0, 1.0, 1]]
+
+
+class Told:
+    """Stands for a policy: game ``i`` has ``lengths[i]`` decisions, at each of which the logit is its number."""
+
+    def __init__(self, lengths: np.ndarray) -> None:
+        self.lengths = lengths
+
+    def play(self, setups, seeds, watch):
+        for t in range(max(self.lengths)):
+            asked = np.flatnonzero(t < self.lengths)
+            watch(asked, np.full(len(asked), t, np.float32))
+        finished = np.zeros(len(setups), [("result", int)])
+        finished["result"] = np.where(seeds % 2, WON, LOST)
+        return finished
+
+
+def test_every_game_is_heard_alike_and_every_decision_of_it() -> None:
+    lengths = np.where(np.arange(3000) < 1500, 10, 40)
+    heard = listen(Told(lengths), np.zeros(3000), np.arange(3000))
+    assert len(heard.logits) == len(heard.won) == 3000 * DRAWN
+    assert heard.won.reshape(3000, DRAWN).all(1).tolist() == (np.arange(3000) % 2 == 1).tolist()
+    short, long = heard.logits[: 1500 * DRAWN], heard.logits[1500 * DRAWN :]
+    for said, length in ((short, 10), (long, 40)):
+        counts = np.bincount(said.astype(int), minlength=length)
+        assert len(counts) == length
+        assert np.abs(counts / counts.sum() - 1 / length).max() < 0.2 / length
+
+
+def test_checkpoint_is_calibrated(saved: Path) -> None:
+    weights, _ = checkpoint.load(saved, GAME)
+    card = calibrate(GAME, saved, ["SAM-185"], games=6)
+    told = card["calibration"]
+    again, kept = checkpoint.load(saved, GAME)
+    assert kept == card and kept["name"] == "mine" and kept["decisions"] == 7
+    assert again.calibration.tolist() == [told["scale"], told["shift"]] != [1.0, 0.0]
+    assert told["tasks"] == ["SAM-185"] and told["games"] == 6
+    assert told["before"]["forecasts"] == told["after"]["forecasts"] == 5 * 6 * DRAWN
+    assert told["after"]["brier"] <= told["before"]["brier"]  # it says even, and wins nothing
+    for name, tensor in weights.state_dict().items():
+        assert name == "calibration" or torch.equal(tensor, again.state_dict()[name])
+    assert calibrate(GAME, saved, ["SAM-185"], games=6) == card  # as if it had not been calibrated before
+
+
+def test_only_known_tasks_and_no_campaigns() -> None:
+    with pytest.raises(ValueError, match="of a campaign there is nothing to calibrate"):
+        hear(None, ["all", "campaign"], "test", 1)
+    with pytest.raises(ValueError, match="task is 'solo'"):
+        hear(None, ["solo"], "test", 1)
