@@ -38,7 +38,7 @@ def plain_errors() -> Iterator[None]:
         yield
     except (ValueError, KeyError, OSError) as error:
         text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-        err.print(f"error: {text}", style="red", markup=False, highlight=False)
+        err.print(f"error: {text}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     except ModuleNotFoundError as error:
         err.print(f"error: {error.name} is not installed: install the extra 'train'", style="red", highlight=False)
