@@ -15,6 +15,7 @@ from safetensors.torch import load_file, save_file
 
 from agents.network import Network
 from tabletop.game import Game
+from tabletop.game import identity as game_identity
 
 FORMAT = 1
 #: What a checkpoint must have in common with the game it plays, and what to tell whoever it has not.
@@ -44,7 +45,7 @@ def path_of(name: str) -> Path:
 
 def identity(game: Game) -> dict[str, Any]:
     """What must be the same when a checkpoint is loaded."""
-    return {name: getattr(game, "name" if name == "game" else name) for name in SAME}
+    return {**game_identity(game), "layout": game.layout}
 
 
 def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None:

@@ -69,7 +69,6 @@ class Network(nn.Module):
 
     def __init__(self, size: int, hidden_size: int, n_actions: int, width: int = 512, blocks: int = 1) -> None:
         super().__init__()
-        self.size, self.hidden_size, self.n_actions = size, hidden_size, n_actions
         self.trunk = Trunk(size, width, blocks)
         self.policy = nn.Linear(width, n_actions)
         self.seen = nn.Linear(width, HEAD)

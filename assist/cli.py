@@ -155,6 +155,7 @@ def evaluate(
     """Plays agents against the challenge cards: win rates with 95% Wilson intervals, causes of defeat, months."""
     with plain_errors():
         from agents import make
+        from tabletop.game import identity
         from training.evaluate import to_csv
 
         rules = _game(edition, lang)
@@ -173,7 +174,7 @@ def evaluate(
         for name, cells in tables.items():
             if not quiet:
                 _show(rules, name, cells)
-        data = {"game": rules.name, "version": rules.version, "edition": rules.edition, "seed": seed,
+        data = {**identity(rules), "seed": seed,
                 "agents": {name: [cell.row(rules) for cell in cells] for name, cells in tables.items()}}  # fmt: skip
         if json_:
             _write(json_, json.dumps(data, indent=1) + "\n")

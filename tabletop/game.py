@@ -117,6 +117,11 @@ def new_state(game: Game, n: int = 1) -> Record:
     return np.zeros(n, dtype=game.state)
 
 
+def identity(game: Game) -> dict[str, Any]:
+    """What files of games must have in common with the game that reads them: plain data."""
+    return {"game": game.name, "version": game.version, "edition": game.edition}
+
+
 def summary(game: Game, states: Record) -> dict[str, NDArray[Any]]:
     """What to tell of finished games.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Agent
-from tabletop.game import Game
+from tabletop.game import Game, identity
 from training.evaluate import Cell
 from training.stats import Interval, paired_difference, pooled
 from training.tasks import GAMES, SPLITS, TASKS, Task, choose
@@ -84,7 +84,7 @@ class Results:
     def save(self, folder: Path) -> Path:
         """Writes ``TASK-AGENT.json``, one line for each complete cell; what was there stays whole until it is done."""
         folder.mkdir(parents=True, exist_ok=True)
-        head = {**_identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
+        head = {**identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
                 "games": self.games, "samples": self.samples}  # fmt: skip
         lines = [json.dumps(_row(self.game, cell)) for cell in self.cells if cell.games == self.games]
         text = json.dumps(head, indent=1)[:-2] + ',\n "cells": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
@@ -123,7 +123,7 @@ class Results:
         """
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            for what, ours in _identity(game).items():
+            for what, ours in identity(game).items():
                 if data[what] != ours:
                     raise ValueError(f"it is of {what} {data[what]}, this is {what} {ours}")
             task = choose("task", data["task"], TASKS)
@@ -155,10 +155,6 @@ def load_all(folder: Path, game: Game) -> list[Results]:
             f"{folder} holds no results files: make some with sammu evaluate --task all --results {folder}"
         )
     return [Results.load(path, game) for path in paths]
-
-
-def _identity(game: Game) -> dict[str, Any]:
-    return {"game": game.name, "version": game.version, "edition": game.edition}
 
 
 def _key(labels: dict[str, Any]) -> tuple[Any, Any]:

@@ -81,12 +81,13 @@ class Team:
 
     def _by_cell(self) -> str:
         rows = [["challenge", "players", *(f"{name}, %" for name in self.names), f"less {REFERENCE}, points"]]
+        told: list[Interval] = []  # the differences of contested cells
         for cells, difference in self._differences():
             labels, rates = cells[self.agent].labels, [_half(cell.interval) for cell in cells.values()]
-            mark = " *" if _contested(cells) else ""
-            rows.append([labels["challenge"], str(labels["players"]), *rates, signed(difference) + mark])
+            contested = _contested(cells)
+            told += [difference] * contested
+            rows.append([labels["challenge"], str(labels["players"]), *rates, signed(difference) + " *" * contested])
         low, high = (f"{100 * end:.0f}%" for end in CONTESTED)
-        told = [difference for cells, difference in self._differences() if _contested(cells)]
         return self._section(
             "Games won by challenge and number of players",
             self._picture("won.svg", f"Heat map of the win rates: {' and '.join(self.heat)}"),
