@@ -43,7 +43,7 @@ class Judge(Protocol):
     name: str
 
     def worth(self, states: Record) -> NDArray[np.float32]:
-        """Of states (n,), those of finished games too, whoever has won: float32 (n,), from -1 to 1."""
+        """Of states (n,), those of finished games too: float32 (n,), from -1 to 1."""
 
 
 @runtime_checkable

@@ -19,6 +19,7 @@ from sammu_env import state as st
 from sammu_env.rules import battle, conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.state import STATE
+from tabletop.batch import pool, processors
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
@@ -28,6 +29,8 @@ LOCATIONS_N, AREAS_N, ROWS = len(c.LOCATIONS), len(c.AREAS), 12
 WIDTH, TRIES, DEPTH = 3, 50, 3
 #: Choices in a plan.
 LONGEST = 64
+#: Games that are worth another thread.
+WORTH = 16
 #: Tries of each option where a single choice is judged by itself.
 LOOKS = 2
 FAR = 9
@@ -535,9 +538,10 @@ def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) 
 
 @entry
 def value_many(box: Any, s: Any, out: Any) -> None:
-    """What many positions are worth, from -1 to 1, whoever has won."""
+    """What many positions are worth, from -1 to 1, whoever has won; a defeat before the last month is worth nothing."""
     for i in range(len(s)):
-        out[i] = min(1.0, max(-1.0, standing(box[0], s[i]) / 150.0))
+        fallen = s[i].result == c.LOST and s[i].cause != c.OUT_OF_MONTHS
+        out[i] = 0.0 if fallen else min(1.0, max(-1.0, standing(box[0], s[i]) / 150.0))
 
 
 @kernel
@@ -553,9 +557,10 @@ class Scripted:
 
     name = "scripted"
 
-    def __init__(self, game: Game, tries: int = TRIES, depth: int = DEPTH) -> None:
+    def __init__(self, game: Game, tries: int = TRIES, depth: int = DEPTH, threads: int | None = None) -> None:
         self.box = game.box
-        self.trial = np.zeros(SEQUENCES, STATE)
+        self.threads = threads or processors()
+        self.trials = [np.zeros(SEQUENCES, STATE) for _ in range(self.threads)]
         self.tries, self.depth = tries, depth
         self.seed = 0
         self.plans = self._plans(0)
@@ -577,11 +582,23 @@ class Scripted:
         if len(states) > len(self.plans):
             self.plans = self._plans(len(states))
         out = np.zeros(len(states), np.int64)
-        decide_many(self.box, states, self.trial, self.plans, out, out[:0])
+        threads = min(self.threads, len(states) // WORTH)
+        if threads < 2:
+            decide_many(self.box, states, self.trials[0], self.plans, out, out[:0])
+            return out
+        shares = [slice(len(states) * i // threads, len(states) * (i + 1) // threads) for i in range(threads)]
+        work = [pool(threads).submit(decide_many, self.box, states[own], trial, self.plans[own], out[own], out[:0])
+                for own, trial in zip(shares, self.trials, strict=False)]  # fmt: skip
+        for one in work:
+            one.result()
         return out
 
     def worth(self, states: Record) -> NDArray[np.float32]:
-        """What positions (n,) are worth, those of finished games too, float32 (n,), from -1 to 1."""
+        """What positions (n,) are worth, those of finished games too, float32 (n,), from -1 to 1.
+
+        Who runs out of months keeps what the position is worth. Who falls before that does not, or a team that cannot
+        win yet would learn to fall while it stands well.
+        """
         out = np.zeros(len(states), np.float32)
         value_many(self.box, states, out)
         return out
@@ -591,5 +608,5 @@ class Scripted:
         states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
         for i, seed in enumerate(seeds):
             engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)
-        decide_many(self.box, states, self.trial, self._plans(1), np.zeros(len(states), np.int64), seeds)
+        decide_many(self.box, states, self.trials[0], self._plans(1), np.zeros(len(states), np.int64), seeds)
         return states

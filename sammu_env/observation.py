@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import constants as c
+from sammu_env import situation, steps
 from sammu_env import state as st
-from sammu_env import steps
 from sammu_env.rules import conditions, pools
 from tabletop.jit import kernel
 from tabletop.steps import ARGS
@@ -116,6 +116,7 @@ _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("load", K, "tokens picked up for the move in hand / 5", 0, 4),
     ("load_characters", CH, "characters taken along", 0, 1),
     ("condition", 2 * ROWS, "each row of the win condition: there is one; how far it is met", 0, 1),
+    *situation.PARTS,
 )  # fmt: skip
 
 
@@ -171,7 +172,9 @@ def write(box: Any, s: Any, seat: int, out: Any) -> int:
     k = write_cards(s, seat, out, k)
     k = scaled(out, k, s.load, FIFTH)
     k = scaled(out, k, s.load_character, ONE)
-    return write_condition(box, s, out, k)
+    k = write_condition(box, s, out, k)
+    who, start, target = subject_of(s)
+    return situation.write(box, s, seat, who, start, target, out, k)
 
 
 @kernel
@@ -221,15 +224,19 @@ def write_game(s: Any, seat: int, out: Any, k: int) -> int:
     for i in range(ARGS):
         out[k + i] = s.arg[s.sp - 1, i] / 100.0 if asks else 0.0
     k += ARGS
-    k = write_subject(s, op, out, k)
+    who, start, target = subject_of(s)
+    k = one_hot(out, k, CH, who)
+    k = one_hot(out, k, L, start)
+    k = one_hot(out, k, L, target)
     k = one_hot(out, k, P, relative(s, seat, s.to_act))
     k = one_hot(out, k, P, relative(s, seat, s.seat))
     return one_hot(out, k, P, relative(s, seat, s.first_player))
 
 
 @kernel
-def write_subject(s: Any, op: int, out: Any, k: int) -> int:
-    """The character and the places that a prompt is about."""
+def subject_of(s: Any) -> tuple[int, int, int]:
+    """The character and the two places that a prompt is about, -1 for none."""
+    op = int(s.op[s.sp - 1]) if s.sp > 0 else steps.HALT
     who, start, target = int(s.active), -1, -1
     top = s.sp - 1
     if op == steps.LOAD or op == steps.ARMY or op == steps.JOIN:
@@ -242,9 +249,7 @@ def write_subject(s: Any, op: int, out: Any, k: int) -> int:
         start = int(s.arg[top, 1])
     elif op == steps.PAY_GOODS or op == steps.GAIN_TECHNOLOGY or op == steps.MOVE_CHARACTER_TO:
         who = int(s.arg[top, 0])
-    k = one_hot(out, k, CH, who)
-    k = one_hot(out, k, L, start)
-    return one_hot(out, k, L, target)
+    return who, start, target
 
 
 @kernel

@@ -478,7 +478,7 @@ class Batch:
         )  # fmt: skip
         try:
             for me in range(1, threads):
-                _pool(self.threads).submit(work, *self._scratch[me], me)
+                pool(self.threads).submit(work, *self._scratch[me], me)
         except RuntimeError:  # no more threads to be had: those that there are take over
             pass
         finally:
@@ -572,9 +572,10 @@ def processors() -> int:
 
 
 @lru_cache
-def _pool(threads: int) -> ThreadPoolExecutor:
+def pool(threads: int) -> ThreadPoolExecutor:
+    """Threads for compiled work; always the same ones for the same number."""
     return ThreadPoolExecutor(threads, "tabletop")
 
 
 if hasattr(os, "register_at_fork"):  # a forked child has none of its parent's threads
-    os.register_at_fork(after_in_child=_pool.cache_clear)
+    os.register_at_fork(after_in_child=pool.cache_clear)

@@ -91,13 +91,24 @@ def test_hidden_hands_are_played_legally_step_by_step() -> None:
         batch.step(team.act(batch.states, masks))  # an illegal choice would be an error
 
 
+def test_threads_change_no_choice() -> None:
+    setups = GAME.configure(challenge="random", players=3).repeat(40)
+    batch = Batch(GAME, setups, autoreset="Disabled", observe=False)
+    masks, one, two = batch.reset(0).masks, Scripted(GAME, tries=5, threads=1), Scripted(GAME, tries=5, threads=2)
+    for _ in range(30):
+        choices = one.act(batch.states, masks)
+        assert (choices == two.act(batch.states, masks)).all()
+        batch.step(choices)
+
+
 def test_worth_is_what_the_team_would_rather_have() -> None:
-    """Unrest is worth less, a technology more; and so it is when the game is over, whoever has won."""
+    """Unrest is worth less, a technology more; and so it is when time is up, but not for who falls before that."""
     plain = Batch(GAME, GAME.configure(), seed=3, observe=False)
     plain.reset()
-    worse, better, lost = (record.copy(plain.states) for _ in range(3))
+    worse, better, late, fallen = (record.copy(plain.states) for _ in range(4))
     worse["unrest"][0, c.LOCATIONS.index("Tushpa")] = 1
     better["has"][0, c.SAMMU_RAMAT, 0] = 1
-    lost["result"] = c.LOST
-    low, middle, high, over = TEAM.worth(np.concatenate([worse, plain.states, better, lost]))
-    assert -1 < low < middle < high < 1 and over == middle
+    late["result"], late["cause"] = c.LOST, c.OUT_OF_MONTHS
+    fallen["result"], fallen["cause"] = c.LOST, c.ASSYRIA_LOST
+    low, middle, high, over, nothing = TEAM.worth(np.concatenate([worse, plain.states, better, late, fallen]))
+    assert 0 < low < middle < high < 1 and over == middle and nothing == 0

@@ -325,7 +325,7 @@ def test_threads_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
             raise RuntimeError("can't start new thread")
 
     batch, expected = make(threads=4), make(threads=1)
-    monkeypatch.setattr("tabletop.batch._pool", lambda _: Full())
+    monkeypatch.setattr("tabletop.batch.pool", lambda _: Full())
     for actions in choices(10):
         assert batch.step(actions).rewards.tobytes() == expected.step(actions).rewards.tobytes()
 
