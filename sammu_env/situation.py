@@ -13,7 +13,7 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import state as st
-from sammu_env.rules import battle, pools, resolve
+from sammu_env.rules import battle, conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from tabletop.jit import kernel
 
@@ -23,7 +23,9 @@ K, T = len(c.KINDS), len(c.TECHNOLOGIES)
 #: Numbers that describe a place (:func:`write_place`).
 PLACE = 11
 #: Numbers that describe the character that is asked about (:func:`write_subject`).
-SUBJECT = 2 * L + G + T + 1
+SUBJECT = 2 * L + G + T + 2
+#: Numbers that say what the win condition still lacks (:func:`write_wanted`).
+WANTED = Z * K + K + G + CH
 
 FOURTH, FIFTH, TENTH = (np.float32(1 / n) for n in (4, 5, 10))
 
@@ -32,6 +34,9 @@ PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("gate_tokens", A, "how many of a gate's four kinds of tokens are there in each area / 4", 0, 1),
     ("gate_stands", A, "1 where the tokens, and neither unrest nor plague, let a gate stand", 0, 1),
     ("wanted", Z * K, "each zone: tokens of each kind that the win condition and its gates still lack there / 5", 0, 5),
+    ("wanted_total", K, "tokens of each kind that it lacks on the map / 5", 0, 5),
+    ("wanted_goods", G, "goods of each kind that it lacks / 10", 0, 5),
+    ("homebound", CH, "1 for each advisor who still has to come where it wants all of that origin", 0, 1),
     ("places", CH * PLACE, "what lies where each character stands: military, diviners, supply, medicine, enemies, "
      "defence / 10, unrest, plague, gate, capital, threat / 10", 0, 20),
     ("payable", CH, "own cards that each character has the goods for / 5", 0, 20),
@@ -44,6 +49,7 @@ PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("subject_goods", G, "its goods / 5", 0, 25),
     ("subject_technologies", T, "its technologies", 0, 5),
     ("subject_actions", 1, "its actions / 3", 0, 25),
+    ("subject_homebound", 1, "whether it is one of those who have to come", 0, 1),
     ("subject_payable", c.N_ASHUR, "own cards that it has the goods for", 0, 1),
 )  # fmt: skip
 
@@ -54,8 +60,9 @@ def write(box: Any, s: Any, seat: int, who: int, start: int, target: int, out: A
     threats = out[k : k + L]
     write_threats(box, s, threats)
     k = write_gates(box, s, out, k + L)
-    write_wanted(box, s, out[k : k + Z * K])
-    k += Z * K
+    wanted = out[k : k + WANTED]
+    write_wanted(box, s, wanted)
+    k += WANTED
     for character in range(CH):
         write_place(box, s, int(s.location[character]), threats, out, k)
         k += PLACE
@@ -64,7 +71,7 @@ def write(box: Any, s: Any, seat: int, who: int, start: int, target: int, out: A
     write_place(box, s, int(s.location[who]) if who >= 0 else -1, threats, out, k)
     write_place(box, s, start, threats, out, k + PLACE)
     write_place(box, s, target, threats, out, k + 2 * PLACE)
-    return write_subject(box, s, who, out, k + 3 * PLACE) + c.N_ASHUR
+    return write_subject(box, s, who, wanted, out, k + 3 * PLACE) + c.N_ASHUR
 
 
 @kernel
@@ -100,12 +107,12 @@ def write_gates(box: Any, s: Any, out: Any, k: int) -> int:
 
 @kernel
 def write_wanted(box: Any, s: Any, out: Any) -> None:
-    """W1: for each row that asks for gates or for tokens in a place."""
+    """W1: what each row of the condition lacks."""
     for row in range(len(box.condition[0])):
         condition = int(box.condition[s.challenge, row, 0]) if s.challenge >= 0 else c.W_NONE
         if condition == c.W_NONE:
             break
-        x, kind, n = (
+        x, y, z = (
             box.condition[s.challenge, row, 1],
             box.condition[s.challenge, row, 2],
             box.condition[s.challenge, row, 3],
@@ -116,9 +123,17 @@ def write_wanted(box: Any, s: Any, out: Any) -> None:
             for area in range(A):
                 want_gate(box, s, area, out)
         elif condition == c.W_AREA_TOKENS:
-            want(x, kind, n - pools.tokens_in(box, s, kind, x), out)
+            want(x, y, z - pools.tokens_in(box, s, y, x), out)
         elif condition == c.W_PLACE_TOKENS:
-            want(int(box.zone[x]), kind, n - int(s.token[kind, pools.place_of(box, kind, x)]), out)
+            want(int(box.zone[x]), y, z - int(s.token[y, pools.place_of(box, y, x)]), out)
+        elif condition == c.W_BOTH_TOKENS:
+            want_in_all(box, s, x, y, z, out)
+        elif condition == c.W_TOTAL_TOKENS:
+            out[Z * K + x] = np.float32(max(0, y - pools.on_map(box, s, x))) * FIFTH
+        elif condition == c.W_GOODS:
+            out[Z * K + K + y] = np.float32(max(0, z - conditions.group_goods(s, x, y))) * TENTH
+        elif condition == c.W_ADVISORS_HOME:
+            want_home(box, s, x, y, out[Z * K + K + G :])
 
 
 @kernel
@@ -127,6 +142,23 @@ def want_gate(box: Any, s: Any, area: int, out: Any) -> None:
     for kind in range(K):
         if s.gate[area] == 0 and missing(box, s, kind, area):
             want(area, kind, 1, out)
+
+
+@kernel
+def want_in_all(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
+    """SAM-194: so many together, and at least one in each of some areas."""
+    lacking = n - conditions.both(box, s, kind, n, areas)
+    for area in range(A):
+        if areas >> area & 1:
+            want(area, kind, lacking, out)
+
+
+@kernel
+def want_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
+    """SAM-182: advisors of an origin who are not in the area where all of them are wanted."""
+    for who in range(1, pools.PEOPLE):
+        if box.home[who] == origin and (s.location[who] < 0 or box.zone[s.location[who]] != area):
+            out[who] = 1.0
 
 
 @kernel
@@ -170,7 +202,7 @@ def write_payable(box: Any, s: Any, seat: int, who: int, cards_of_subject: Any, 
 
 
 @kernel
-def write_subject(box: Any, s: Any, who: int, out: Any, k: int) -> int:
+def write_subject(box: Any, s: Any, who: int, wanted: Any, out: Any, k: int) -> int:
     """The character that the prompt is about: where it stands and what it has."""
     if who >= 0:
         here = int(s.location[who])
@@ -183,4 +215,5 @@ def write_subject(box: Any, s: Any, who: int, out: Any, k: int) -> int:
         for technology in range(T):
             out[k + 2 * L + G + technology] = np.float32(s.has[who, technology])
         out[k + 2 * L + G + T] = np.float32(s.actions[who]) / np.float32(3)
+        out[k + 2 * L + G + T + 1] = wanted[Z * K + K + G + who]
     return k + SUBJECT

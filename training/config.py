@@ -44,10 +44,17 @@ class PPO(_Settings):
 
 
 class WarmStart(_Settings):
-    """Another agent plays first, and the network learns to choose and to judge as it does."""
+    """Another agent plays first, and the network learns to choose and to judge as it does.
+
+    Later it still plays some of the games, in the cells that it wins more often than the network, and its choices are
+    learnt beside the network's own experience (Rajeswaran et al. 2018): habits that win nothing yet are kept.
+    """
 
     agent: str = "scripted"
     updates: Annotated[int, Field(ge=0)] = 0
+    share: Share = 0.0  #: of the games that it plays afterwards
+    weight: Annotated[float, Field(ge=0)] = 1.0  #: of each of its choices beside one of the network's own
+    until: Share = 0.5  #: the share of the run where that weight has faded to nothing
 
 
 class Shaping(_Settings):

@@ -21,7 +21,6 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor
-from torch.nn import functional as F
 
 from agents.network import Trunk, log_policy
 from tabletop.game import Game, Record
@@ -67,7 +66,7 @@ class MaskableLearner(Learner):
         """Learns from decisions, and counts the update."""
         self.buffer.keep(decisions)
         self.policy.told = []
-        self.model.ent_coef = 0.0 if self.taught else self.now(*self.config.ppo.entropy)
+        self.model.ent_coef = 0.0 if self.warming else self.now(*self.config.ppo.entropy)
         self.model.train()
         self.updates += 1
         told = {name.removeprefix("train/"): float(x) for name, x in self.model.logger.name_to_value.items()}
@@ -188,22 +187,15 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 
         Losses that MaskablePPO does not know (of the win head, of not choosing as the teacher) hang on the values.
         """
-        learner = self.learner
+        learner, part = self.learner, cast(Decisions, obs)
         with learner.autocast:
-            judged = learner.assess(obs.observations, obs.hidden)
-        logs = log_policy(judged.logits, obs.options)
+            judged = learner.assess(part.observations, part.hidden)
+        logs = log_policy(judged.logits, part.options)
         log_prob = logs.gather(1, actions[:, None]).squeeze(1)
-        log_ratio = (log_prob - obs.log_prob).detach()
-        told = {
-            "win_loss": F.binary_cross_entropy_with_logits(judged.win, obs.win_target),
-            "kl": (log_ratio.exp() - 1 - log_ratio).mean(),
-        }
-        loss = learner.config.ppo.win * told["win_loss"]
-        if learner.taught:
-            told |= {"choice_loss": -log_prob.mean(), "clipped": torch.zeros(())}
-            loss, log_prob = loss + told["choice_loss"], log_prob.detach()
+        loss, told = learner.losses_besides(part, judged, log_prob)
         self.told.append({name: x.item() for name, x in told.items()})
-        return Also.apply(judged.value, loss), log_prob, entropies(logs, obs.legal)
+        values = Also.apply(learner.learnt(part, judged.value, part.value_target), loss)
+        return values, learner.own(part, log_prob), entropies(logs, part.legal)
 
 
 class Also(torch.autograd.Function):

@@ -37,6 +37,7 @@ class Decisions(NamedTuple):
     legal: Tensor  #: bool (.., most), where there is one
     chosen: Tensor  #: int64, place of the choice among the legal ones
     log_prob: Tensor  #: float32, of the choice when it was made
+    taught: Tensor  #: bool, whether the teacher made it
     advantage: Tensor  #: float32, and so are these:
     value_target: Tensor
     win_target: Tensor
@@ -121,9 +122,21 @@ class Learner:
         return self.updates * self.config.batch
 
     @property
-    def taught(self) -> bool:
-        """Whether the teacher plays."""
+    def warming(self) -> bool:
+        """Whether the teacher plays all games."""
         return self.updates < self.config.warm_start.updates
+
+    @property
+    def imitation(self) -> float:
+        """How much a choice of the teacher counts beside one of the network."""
+        own = self.config.warm_start
+        return 1.0 if self.warming else self.now(own.weight, 0.0, own.until) if own.until else 0.0
+
+    @property
+    def taught(self) -> int:
+        """How many games, the first ones, the teacher plays."""
+        games = self.config.games
+        return games if self.warming else round(games * self.config.warm_start.share) if self.imitation else 0
 
     @property
     def shaping(self) -> float:
@@ -187,19 +200,17 @@ class Learner:
         """A choice for each game, of masks (games, n_actions)."""
         options = choices(torch.from_numpy(masks).to(self.device).bool())
         logs = log_policy(judged.logits, options)
-        if self.taught:
-            action = self.teacher.act(self.batch.states, masks)
-            wanted = torch.from_numpy(action).to(self.device)
-            place = ((options.actions == wanted[:, None]) & options.legal).int().argmax(1)
-        else:
-            place = torch.multinomial(logs.exp(), 1).squeeze(1)
-            action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
+        place = torch.multinomial(logs.exp(), 1).squeeze(1)
+        if n := self.taught:
+            wanted = torch.from_numpy(self.teacher.act(self.batch.states[:n], masks[:n])).to(self.device)
+            place[:n] = ((options.actions[:n] == wanted[:, None]) & options.legal[:n]).int().argmax(1)
+        action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action)
 
     def step(self, action: NDArray[np.int64]) -> Record:
         """One choice in every game; returns those that ended, and the next ones begin."""
         self.batch.step(action, self.seen)
-        finished = self.starts.follow(self.batch)
+        finished = self.starts.follow(self.batch, self.taught)
         self.final[:] = 0.0
         self.final[finished.games] = self._potential(finished.states)
         return finished.states
@@ -212,9 +223,10 @@ class Learner:
         following = np.where(rollout.over > 0, rollout.final, potential[1:])
         shaped = self.shaping * (self.config.ppo.gamma * following - potential[:-1])
         targets = self._targets(value, win, rollout.rewards, shaped, rollout.over)
+        taught = torch.arange(self.config.games, device=self.device) < self.taught
         decisions = Decisions(
             self.observations, self.hidden, *_side_by_side(options), torch.stack(places), torch.stack(log_probs),
-            *(torch.from_numpy(x).to(self.device) for x in targets),
+            taught.repeat(self.config.length, 1), *(torch.from_numpy(x).to(self.device) for x in targets),
         )  # fmt: skip
         return decisions, _told(np.concatenate(ended), value[:-1], targets[1])
 
@@ -269,22 +281,34 @@ class Learner:
         with self.autocast:
             judged = self.assess(part.observations, part.hidden)
         logs = log_policy(judged.logits, part.options)
-        log_ratio = logs.gather(1, part.chosen[:, None]).squeeze(1) - part.log_prob
-        if self.taught:
-            choice_loss, clipped = -(log_ratio + part.log_prob).mean(), torch.zeros(())
-        else:
-            gain = (part.advantage - part.advantage.mean()) / (part.advantage.std() + 1e-8)
-            ratio = log_ratio.exp()
-            choice_loss = -torch.min(gain * ratio, gain * ratio.clamp(1 - set_.clip, 1 + set_.clip)).mean()
-            clipped = ((ratio - 1).abs() > set_.clip).float().mean()
+        log_prob = logs.gather(1, part.chosen[:, None]).squeeze(1)
+        ratio = (self.own(part, log_prob) - part.log_prob).exp()
+        gain = (part.advantage - part.advantage.mean()) / (part.advantage.std() + 1e-8)
+        choice_loss = -torch.min(gain * ratio, gain * ratio.clamp(1 - set_.clip, 1 + set_.clip)).mean()
         entropy = entropies(logs, part.legal).mean()
-        value_loss = F.mse_loss(judged.value, part.value_target)
-        win_loss = F.binary_cross_entropy_with_logits(judged.win, part.win_target)
-        weight = 0.0 if self.taught else entropy_weight
-        loss = choice_loss - weight * entropy + set_.value * value_loss + set_.win * win_loss
-        kl = (log_ratio.exp() - 1 - log_ratio).mean()
-        return loss, {"choice_loss": choice_loss, "entropy": entropy, "value_loss": value_loss, "win_loss": win_loss,
-                      "kl": kl, "clipped": clipped}  # fmt: skip
+        value_loss = F.mse_loss(self.learnt(part, judged.value, part.value_target), part.value_target)
+        also, told = self.losses_besides(part, judged, log_prob)
+        loss = choice_loss - (0.0 if self.warming else entropy_weight) * entropy + set_.value * value_loss + also
+        told |= {"choice_loss": choice_loss, "entropy": entropy, "value_loss": value_loss,
+                 "clipped": ((ratio - 1).abs() > set_.clip).float().mean()}  # fmt: skip
+        return loss, told
+
+    def own(self, part: Decisions, log_prob: Tensor) -> Tensor:
+        """Log probabilities (n,), from which the policy learns only where the choice was its own."""
+        return torch.where(part.taught, part.log_prob, log_prob)
+
+    def learnt(self, part: Decisions, said: Tensor, target: Tensor) -> Tensor:
+        """What a head says (n,), from which it learns; what comes of the teacher's choices only while all are its."""
+        return said if self.warming else torch.where(part.taught, target, said)
+
+    def losses_besides(self, part: Decisions, judged: Judgement, log_prob: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        """What PPO does not know: the win head's, and that of not choosing as the teacher does."""
+        win = F.binary_cross_entropy_with_logits(judged.win, part.win_target, reduction="none")
+        win_loss = self.learnt(part, win, torch.zeros_like(win)).mean()
+        taught = -(log_prob * part.taught).mean()
+        log_ratio = torch.where(part.taught, 0.0, log_prob - part.log_prob).detach()
+        told = {"win_loss": win_loss, "imitation_loss": taught, "kl": (log_ratio.exp() - 1 - log_ratio).mean()}
+        return self.config.ppo.win * win_loss + self.imitation * taught, told
 
     # To go on later
 

@@ -34,6 +34,7 @@ class Starts:
         self.setups: Record = np.concatenate([cell.setup for cell in cells])
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
+        self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
         self.now = self._draw(n)  #: cell of each running game
         self.next = self._draw(n)  #: and of the one after it
         self.whole = np.ones(n, np.bool_)  #: the running game began at the beginning
@@ -46,6 +47,12 @@ class Starts:
         """How likely each cell is to be played next: most where it is won every other time."""
         floor = self.sampler.floor
         weight = self.share * (floor + (1 - floor) * 4 * self.rates * (1 - self.rates))
+        return weight / weight.sum()
+
+    @property
+    def teacher_weights(self) -> NDArray[np.float64]:
+        """How likely the teacher plays each cell next: the more it wins beyond the network."""
+        weight = self.share * np.maximum(self.teacher_rates - self.rates, 1e-3)
         return weight / weight.sum()
 
     def _draw(self, k: int) -> NDArray[np.int64]:
@@ -62,8 +69,12 @@ class Starts:
         batch.next_seeds = self._seeds(self.n)
         return buffers
 
-    def follow(self, batch: Batch) -> Finished:
-        """After a step: counts the games that ended, says what those after them are, and places positions."""
+    def follow(self, batch: Batch, taught: int = 0) -> Finished:
+        """After a step: counts the games that ended, says what those after them are, and places positions.
+
+        Args:
+            taught: how many of the games, the first ones, are the teacher's.
+        """
         finished = batch.finished
         if not len(finished.games):
             return finished
@@ -71,19 +82,22 @@ class Starts:
         won = finished.states["result"] == WON
         for game, success in zip(games, won, strict=True):
             if self.whole[game]:
-                self._count(self.now[game], success)
+                self._count(self.now[game], success, bool(game < taught))
         self.now[games], self.whole[games] = self.next[games], True
         self.next[games] = self._draw(len(games))
+        if 0 < taught < self.n and (own := games < taught).any():
+            self.next[games[own]] = self.rng.choice(len(self.cells), size=int(own.sum()), p=self.teacher_weights)
         batch.setups[games] = self.setups[self.next[games]]
         batch.next_seeds[games] = self._seeds(len(games))
         if self.kept:
             self._place(batch, games[self.rng.random(len(games)) < self.mid_game.share])
         return finished
 
-    def _count(self, cell: int, won: bool) -> None:
-        self.played[cell] += 1
-        step = max(1 / (self.played[cell] + 1), 1 / self.sampler.memory)
-        self.rates[cell] += step * (won - self.rates[cell])
+    def _count(self, cell: int, won: bool, taught: bool) -> None:
+        rates, played = (self.teacher_rates, self.teacher_played) if taught else (self.rates, self.played)
+        played[cell] += 1
+        step = max(1 / (played[cell] + 1), 1 / self.sampler.memory)
+        rates[cell] += step * (won - rates[cell])
 
     def _place(self, batch: Batch, games: NDArray[np.int64]) -> None:
         chosen = self.rng.integers(min(self.kept, len(self.stored)), size=len(games))
@@ -116,6 +130,6 @@ class Starts:
 
 
 #: What changes.
-_KEPT = ("rates", "played", "now", "next", "whole", "stored", "stored_cell")
+_KEPT = ("rates", "played", "teacher_rates", "teacher_played", "now", "next", "whole", "stored", "stored_cell")
 
 __all__ = ["Starts"]

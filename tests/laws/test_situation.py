@@ -144,5 +144,44 @@ def test_tokens_of_the_condition_are_wanted() -> None:
     kush = c.LOCATIONS[int(BOX["capital"][0, c.AREAS.index("Kush")])]
     s = Table("SAM-185", locations={kush: {"military": 1}}).state
     assert wanted(s)["Kush", "military"] == 2 and wanted(s)["Egypt", "military"] == 1
+    assert part(s, "wanted_total").tolist() == [0] * K and not part(s, "wanted_goods").any()
     assert wanted(Table("SAM-193").state)["Sardes", "military"] == 1
     assert ("Sardes", "military") not in wanted(Table("SAM-193", locations={"Sardes": {"military": 1}}).state)
+
+
+def test_tokens_in_several_areas_together_are_wanted_in_each() -> None:
+    """SAM-194: 10 military in Assyria and Babylonia, some in each."""
+    table = {"locations": {"Kalhu": {"military": 9}}}
+    assert wanted(Table("SAM-194", **table).state) == {("Assyria", "military"): 1, ("Babylonia", "military"): 1}
+    babylon = c.LOCATIONS[int(BOX["capital"][0, c.AREAS.index("Babylonia")])]
+    table["locations"][babylon] = {"military": 1}
+    assert wanted(Table("SAM-194", **table).state) == {}
+
+
+def test_tokens_on_the_map_and_goods_are_wanted() -> None:
+    """SAM-192: 15 medicine on the map; SAM-194: advisors with 10 of each good."""
+    s = Table("SAM-192", areas={"Assyria": {"medicine": 2}, "Egypt": {"medicine": 1}}).state
+    assert near(part(s, "wanted_total") * 5, [0, 0, 0, 12])
+    s = Table("SAM-194", characters={"Besime": {"location": "Kalhu", "goods": {"iron": 4}}, "Sammu-ramat": {}}).state
+    held = s["good"][0, 1 : pools.PEOPLE].sum(0)
+    assert held[c.GOODS.index("iron")] >= 4
+    assert near(part(s, "wanted_goods"), np.maximum(0, 10 - held) / 10)
+
+
+def test_advisors_are_wanted_home() -> None:
+    """SAM-182: every advisor from four areas in Assyria."""
+    home = BOX["home"][0]
+    origins = [c.AREAS.index(name) for name in ("Babylonia", "Egypt", "Canaan", "Phrygia")]
+    wanted_home = [who for who in range(1, pools.PEOPLE) if home[who] in origins]
+    one = c.CHARACTERS[wanted_home[0]]
+    assert ones(Table("SAM-182").state, "homebound") == wanted_home
+    s = Table(
+        "SAM-182", stage="actions",
+        characters={one: {"location": "Kalhu", "consulted": 0, "actions": 1}},
+    ).state  # fmt: skip
+    assert ones(s, "homebound") == wanted_home[1:] and not part(s, "subject_homebound").any()
+    s = Table(
+        "SAM-182", stage="actions",
+        characters={one: {"location": "Susa", "consulted": 0, "actions": 1}},
+    ).state  # fmt: skip
+    assert ones(s, "homebound") == wanted_home and part(s, "subject_homebound").tolist() == [1]

@@ -52,8 +52,9 @@ def learner(folder: Path, trainer: str, game: Toy = GAME, **changes: Any) -> Lea
         {"precision": "bfloat16", "decisions": 4 * 1024},
         {"game": Veiled(), "shaping": {"scale": 0.5, "until": 1.0}},
         {"warm_start": {"agent": "random", "updates": 2}, "mid_game": {"share": 0.5, "stored": 32}},
+        {"warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}},
     ],
-    ids=["plain", "bfloat16", "hidden", "taught"],
+    ids=["plain", "bfloat16", "hidden", "taught", "taught on"],
 )
 def test_learns_what_the_single_file_learns(
     tmp_path: Path, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from agents import checkpoint
-from agents.network import Judgement
+from agents.network import Judgement, log_policy
 from agents.policy import Policy
 from tabletop.batch import play_random
 from tabletop.game import WON
@@ -71,7 +71,13 @@ def test_figures_of_an_update(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{}, {"mid_game": {"share": 0.5, "stored": 32}}, {"warm_start": {"agent": "random", "updates": 5}}]
+    "changes",
+    [
+        {},
+        {"mid_game": {"share": 0.5, "stored": 32}},
+        {"warm_start": {"agent": "random", "updates": 5}},
+        {"warm_start": {"agent": "random", "updates": 2, "share": 0.25, "until": 1.0}},
+    ],
 )
 def test_resuming_equals_not_having_stopped(tmp_path: Path, changes: dict[str, Any]) -> None:
     more = {"decisions": 10 * 1024, "validation": {"every": 3000, "games": 4}, **changes}
@@ -188,22 +194,59 @@ def test_shaping_believes_an_agent_that_judges() -> None:
     assert not own._potential(own.batch.states).any()
 
 
+class Keeps:
+    """Always the first choice."""
+
+    name = "keeps"
+
+    def reset(self, seed: int) -> None: ...
+
+    def act(self, states: Any, masks: Any) -> Any:
+        return np.zeros(len(states), np.int64)
+
+
 def test_the_teacher_is_imitated() -> None:
-    class Keeps:
-        name = "keeps"
-
-        def reset(self, seed: int) -> None: ...
-
-        def act(self, states: Any, masks: Any) -> Any:
-            return np.zeros(len(states), np.int64)
-
     own = learner(warm_start={"agent": "random", "updates": 40})
     own.teacher = Keeps()
     told = [own.learn() for _ in range(30)]
     assert told[-1]["entropy"] < 0.1 < told[0]["entropy"]
-    assert own.taught
+    assert own.warming
     logits = own.network(torch.from_numpy(own.seen.observations)).logits
     assert (logits[:, 0] > logits[:, 1]).all()
+
+
+def test_the_teacher_plays_on_in_some_games() -> None:
+    """A quarter of them, up to half of the run; what comes of that changes no policy and no judgement."""
+    own = learner(decisions=20 * 1024, warm_start={"agent": "random", "updates": 2, "share": 0.25, "weight": 0.6})
+    own.teacher = Keeps()
+    shares = []
+    for own.updates in range(20):
+        shares.append((own.taught, round(own.imitation, 3)))
+    assert shares[:4] == [(64, 1.0), (64, 1.0), (16, 0.48), (16, 0.42)] and shares[10:] == [(0, 0.0)] * 10
+    own.updates = 4
+    decisions, _ = own.play()
+    assert decisions.taught[:, :16].all() and not decisions.taught[:, 16:].any()
+    assert (decisions.chosen[:, :16] == 0).all() and decisions.chosen[:, 16:].any()
+    assert (own.starts.teacher_played > 0).any() and (own.starts.played > 0).any()
+    part = next(decisions.minibatches(1024))
+    gradients = []
+    for weight in (1.0, 0.0):
+        own.config = settings(decisions=20 * 1024, warm_start={"agent": "random", "share": 0.25, "weight": weight})
+        own.network.zero_grad()
+        changed = part._replace(
+            value_target=part.value_target + 9.0 * part.taught, win_target=part.win_target * ~part.taught
+        )
+        one, other = own.loss(part, 0.0), own.loss(changed, 0.0)
+        assert torch.equal(one[0], other[0])
+        one[0].backward()
+        gradients.append(own.network.policy.bias.grad.clone())
+    kept = (gradients[0] - gradients[1]) / own.now(1.0, 0.0, 0.5)
+    options = part.options
+    chances = log_policy(own.network(part.observations).logits, options).exp() * options.legal
+    chances[torch.arange(len(chances)), part.chosen] -= 1  # the cross-entropy's gradient, by hand
+    taught = torch.where(part.taught[:, None], chances, 0.0)
+    expected = torch.zeros(GAME.n_actions).index_add(0, options.actions.flatten(), taught.flatten()) / len(chances)
+    assert torch.allclose(kept, expected, atol=1e-5)
 
 
 def test_explores_by_its_own_probabilities() -> None:

@@ -72,6 +72,29 @@ def test_favours_what_is_neither_won_nor_lost_always() -> None:
     assert np.abs(drawn - starts.weights).max() < 0.02
 
 
+def test_the_teachers_games_are_counted_apart_and_are_where_it_is_ahead() -> None:
+    starts, batch = make(n=60)
+    starts.teacher_rates[:] = [0.2, 0.9, 0.5]
+    assert np.allclose(starts.teacher_weights, np.array([2e-3, 0.4, 1e-3]) / 0.403)
+    rng, dealt = np.random.default_rng(0), np.zeros(3)
+    for _ in range(40):
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        ended, whose = batch.finished.games, starts.now.copy()
+        before = starts.played.copy(), starts.teacher_played.copy()
+        weights = starts.teacher_weights
+        starts.follow(batch, taught=20)
+        counted = (
+            np.bincount(whose[ended[ended >= 20]], minlength=3),
+            np.bincount(whose[ended[ended < 20]], minlength=3),
+        )
+        assert (starts.played - before[0] == counted[0]).all() and (
+            starts.teacher_played - before[1] == counted[1]
+        ).all()
+        dealt += np.bincount(starts.next[ended[ended < 20]], minlength=3) - weights * (ended < 20).sum()
+    assert starts.teacher_played.sum() > 50
+    assert np.abs(dealt).max() < 4 * np.sqrt(starts.teacher_played.sum() / 4)
+
+
 def test_floor_of_one_samples_by_share() -> None:
     starts, _ = make(floor=1.0)
     starts.rates[:] = [0.5, 0.0, 0.9]
