@@ -6,6 +6,7 @@ Nothing but numbers and text is read, so a file from a stranger can do no harm.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,18 @@ def identity(game: Game) -> dict[str, Any]:
     return {**game_identity(game), "layout": game.layout}
 
 
+def check(theirs: Mapping[str, Any], game: Game, path: Path, advice: str) -> None:
+    """Compares what a file says of its game with :func:`identity`.
+
+    Raises:
+        ValueError: it is of another game, version, edition or layout; the message says which, and ends in the advice.
+    """
+    for name, ours in identity(game).items():
+        if theirs.get(name) != ours:
+            raise ValueError(f"{path} is of {SAME[name]}: its {name} is {_short(theirs.get(name))}, this one's is "
+                             f"{_short(ours)}. {advice}")  # fmt: skip
+
+
 def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None:
     """Writes weights (float16) and card; what was there stays whole until both are written.
 
@@ -74,10 +87,7 @@ def load(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
         OSError: it cannot be read.
     """
     card = read_card(path.with_suffix(".json"))
-    for name, ours in identity(game).items():
-        if card.get(name) != ours:
-            raise ValueError(f"{path} is of {SAME[name]}: its {name} is {_short(card.get(name))}, this one's is "
-                             f"{_short(ours)}. Train one for this game (sammu train), or choose another.")  # fmt: skip
+    check(card, game, path, "Train one for this game (sammu train), or choose another.")
     try:
         network = Network(len(game.observation_low), game.hidden_size, game.n_actions, **card["network"])
         network.load_state_dict({name: x.float() for name, x in load_file(path).items()})

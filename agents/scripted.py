@@ -214,18 +214,8 @@ def gates(box: Any, s: Any) -> float:
         if resolve.gate_stands(box, s, area):
             v += weight + (1.0 if s.gate[area] == 0 else 0.0)
         elif s.gate[area] > 0:
-            v += 0.3 * weight * (gate_parts(box, s, area) / 4.0)
+            v += 0.3 * weight * (resolve.gate_parts(box, s, area) / 4.0)
     return v
-
-
-@kernel
-def gate_parts(box: Any, s: Any, area: int) -> int:
-    """How many of the four requirements are there."""
-    n = 0
-    for kind in range(pools.KINDS_N):
-        if s.token[kind, pools.place_of(box, kind, box.capital[area])] > 0:
-            n += 1
-    return n
 
 
 @kernel
@@ -540,7 +530,7 @@ def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) 
 def value_many(box: Any, s: Any, out: Any) -> None:
     """What many positions are worth, from -1 to 1, whoever has won; a defeat before the last month is worth nothing."""
     for i in range(len(s)):
-        fallen = s[i].result == c.LOST and s[i].cause != c.OUT_OF_MONTHS
+        fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
         out[i] = 0.0 if fallen else min(1.0, max(-1.0, standing(box[0], s[i]) / 150.0))
 
 

@@ -120,7 +120,7 @@ def measure(learners: dict[str, Learner], world: str) -> list[list[str]]:
 def main(argv: Sequence[str]) -> None:
     """Prints a table."""
     game, config = sammu_env.load_game(), load(SETTINGS, changed(argv))
-    config = config.model_copy(update={"warm_start": config.warm_start.model_copy(update={"updates": 0})})
+    config = config.model_copy(update={"warm_start": config.warm_start.model_copy(update={"updates": 0, "share": 0.0})})
     learners: dict[str, Learner] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name in TRAINERS:

@@ -247,7 +247,7 @@ def subject_of(s: Any) -> tuple[int, int, int]:
         start = int(s.arg[top, 0])
     elif op == steps.CONVERT_TO:
         start = int(s.arg[top, 1])
-    elif op == steps.PAY_GOODS or op == steps.GAIN_TECHNOLOGY or op == steps.MOVE_CHARACTER_TO:
+    elif op in (steps.PAY_GOODS, steps.GAIN_TECHNOLOGY, steps.MOVE_CHARACTER_TO, steps.VIAL):
         who = int(s.arg[top, 0])
     return who, start, target
 

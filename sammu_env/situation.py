@@ -13,7 +13,7 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import state as st
-from sammu_env.rules import battle, conditions, pools, resolve
+from sammu_env.rules import battle, conditions, enemies, pools, resolve
 from sammu_env.rules.actions import cards
 from tabletop.jit import kernel
 
@@ -30,27 +30,28 @@ WANTED = Z * K + K + G + CH
 FOURTH, FIFTH, TENTH = (np.float32(1 / n) for n in (4, 5, 10))
 
 PARTS: tuple[tuple[str, int, str, float, float], ...] = (
-    ("threats", L, "by how much the enemies next door would overcome each location's defence / 10", 0, 20),
-    ("gate_tokens", A, "how many of a gate's four kinds of tokens are there in each area / 4", 0, 1),
+    ("threats", L, "by how much the strongest enemies that would come to each location now, if no diplomacy stops "
+     "them, would overcome its defence / 10", 0, 20),
+    ("gate_tokens", A, "how many of the four kinds of tokens each area has where a gate needs them / 4", 0, 1),
     ("gate_stands", A, "1 where the tokens, and neither unrest nor plague, let a gate stand", 0, 1),
-    ("wanted", Z * K, "each zone: tokens of each kind that the win condition and its gates still lack there / 5", 0, 5),
-    ("wanted_total", K, "tokens of each kind that it lacks on the map / 5", 0, 5),
-    ("wanted_goods", G, "goods of each kind that it lacks / 10", 0, 5),
-    ("homebound", CH, "1 for each advisor who still has to come where it wants all of that origin", 0, 1),
-    ("places", CH * PLACE, "what lies where each character stands: military, diviners, supply, medicine, enemies, "
-     "defence / 10, unrest, plague, gate, capital, threat / 10", 0, 20),
-    ("payable", CH, "own cards that each character has the goods for / 5", 0, 20),
-    ("payable_tokens", CH * K, "tokens of each kind on them / 5", 0, 80),
+    ("wanted", Z * K, "each zone: tokens of each kind that the win condition and its gates lack there / 5", 0, 20),
+    ("wanted_total", K, "tokens of each kind that it lacks on the map / 5", 0, 20),
+    ("wanted_goods", G, "goods of each kind that it lacks / 10", 0, 10),
+    ("homebound", CH, "1 for each living advisor whom it wants in an area where the advisor is not", 0, 1),
+    ("places", CH * PLACE, "where each character stands: military, diviners, the zone's supply and medicine, enemies, "
+     "defence / 10; unrest, plague; 1 for a gate in the area; 1 for a capital; threat / 10", 0, 20),
+    ("payable", CH, "own cards that each character whom the seat may consult could play now / 5", 0, 20),
+    ("payable_tokens", CH * K, "tokens of each kind that they would give there / 5", 0, 200),
     ("subject_place", PLACE, "as in places: where the character stands that the prompt is about", 0, 20),
     ("from_place", PLACE, "as in places: where the prompt starts from", 0, 20),
     ("to_place", PLACE, "as in places: where it goes to", 0, 20),
     ("subject_location", L, "one-hot: where the character stands that the prompt is about", 0, 1),
-    ("subject_steps", L, "steps from there to each location / 10", 0, 10),
+    ("subject_steps", L, "steps from there to each location, whatever blocks them / 10", 0, 10),
     ("subject_goods", G, "its goods / 5", 0, 25),
     ("subject_technologies", T, "its technologies", 0, 5),
     ("subject_actions", 1, "its actions / 3", 0, 25),
-    ("subject_homebound", 1, "whether it is one of those who have to come", 0, 1),
-    ("subject_payable", c.N_ASHUR, "own cards that it has the goods for", 0, 1),
+    ("subject_homebound", 1, "whether it is homebound", 0, 1),
+    ("subject_payable", c.N_ASHUR, "own cards that it could play now", 0, 1),
 )  # fmt: skip
 
 
@@ -66,8 +67,8 @@ def write(box: Any, s: Any, seat: int, who: int, start: int, target: int, out: A
     for character in range(CH):
         write_place(box, s, int(s.location[character]), threats, out, k)
         k += PLACE
-    payable = out[k + CH + CH * K + 3 * PLACE + SUBJECT :]
-    k = write_payable(box, s, seat, who, payable, out, k)
+    cards_of_subject = out[k + CH + CH * K + 3 * PLACE + SUBJECT :]
+    k = write_payable(box, s, seat, who, cards_of_subject, out, k)
     write_place(box, s, int(s.location[who]) if who >= 0 else -1, threats, out, k)
     write_place(box, s, start, threats, out, k + PLACE)
     write_place(box, s, target, threats, out, k + 2 * PLACE)
@@ -76,32 +77,27 @@ def write(box: Any, s: Any, seat: int, who: int, start: int, target: int, out: A
 
 @kernel
 def write_threats(box: Any, s: Any, out: Any) -> None:
-    """E6: where enemies who can march stand next to what is weaker."""
-    for location in range(L):
-        if s.enemy[location] == 0 or s.plague[location] > 0:
+    """E2-E4, E6: where each location's enemies would go if they moved now."""
+    for start in range(L):
+        n = int(s.enemy[start])
+        if n == 0 or s.plague[start] > 0:
             continue
-        for i in range(box.degree[location]):
-            there = int(box.neighbour[location, i])
-            if s.enemy[there] == 0 and s.plague[there] == 0 and s.diplomacy[there] == 0:
-                strength = int(s.enemy[location]) * battle.enemy_strength(box, s, there)
-                out[there] = max(out[there], np.float32(strength - pools.defence(box, s, there)) * TENTH)
-
-
-@kernel
-def missing(box: Any, s: Any, kind: int, area: int) -> bool:
-    """R4: whether a gate in an area lacks a token of a kind."""
-    return bool(s.token[kind, pools.place_of(box, kind, box.capital[area])] == 0)
+        there = enemies.prey(box, s, start, n, True)
+        if there < 0:
+            there = enemies.prey(box, s, start, n, False)
+        if there < 0:
+            there = enemies.way_to_kalhu(box, s, start)
+        if there >= 0 and s.diplomacy[there] == 0:
+            more = n * battle.enemy_strength(box, s, there) - pools.defence(box, s, there)
+            out[there] = max(out[there], np.float32(more) * TENTH)
 
 
 @kernel
 def write_gates(box: Any, s: Any, out: Any, k: int) -> int:
     """R4: how near every area is to a gate."""
     for area in range(A):
-        n = 0
-        for kind in range(K):
-            n += 0 if missing(box, s, kind, area) else 1
-        out[k + area] = np.float32(n) * FOURTH
-        out[k + A + area] = np.float32(n == K and resolve.gate_stands(box, s, area))
+        out[k + area] = np.float32(resolve.gate_parts(box, s, area)) * FOURTH
+        out[k + A + area] = np.float32(resolve.gate_stands(box, s, area))
     return k + 2 * A
 
 
@@ -112,59 +108,81 @@ def write_wanted(box: Any, s: Any, out: Any) -> None:
         condition = int(box.condition[s.challenge, row, 0]) if s.challenge >= 0 else c.W_NONE
         if condition == c.W_NONE:
             break
-        x, y, z = (
-            box.condition[s.challenge, row, 1],
-            box.condition[s.challenge, row, 2],
-            box.condition[s.challenge, row, 3],
-        )
+        numbers = box.condition[s.challenge, row]
+        x, y, z = int(numbers[1]), int(numbers[2]), int(numbers[3])
         if condition == c.W_GATE:
             want_gate(box, s, x, out)
         elif condition == c.W_GATES or condition == c.W_ADVISORS:
-            for area in range(A):
-                want_gate(box, s, area, out)
+            want_gates(box, s, row, out)
         elif condition == c.W_AREA_TOKENS:
             want(x, y, z - pools.tokens_in(box, s, y, x), out)
         elif condition == c.W_PLACE_TOKENS:
-            want(int(box.zone[x]), y, z - int(s.token[y, pools.place_of(box, y, x)]), out)
+            out[box.zone[x] * K + y] += np.float32(max(0, z - int(s.token[y, pools.place_of(box, y, x)]))) * FIFTH
         elif condition == c.W_BOTH_TOKENS:
             want_in_all(box, s, x, y, z, out)
         elif condition == c.W_TOTAL_TOKENS:
-            out[Z * K + x] = np.float32(max(0, y - pools.on_map(box, s, x))) * FIFTH
+            want_spread(box, s, x, y, z, out)
         elif condition == c.W_GOODS:
-            out[Z * K + K + y] = np.float32(max(0, z - conditions.group_goods(s, x, y))) * TENTH
+            lacking = np.float32(z - conditions.group_goods(s, x, y)) * TENTH
+            out[Z * K + K + y] = max(out[Z * K + K + y], lacking)
         elif condition == c.W_ADVISORS_HOME:
-            want_home(box, s, x, y, out[Z * K + K + G :])
-
-
-@kernel
-def want_gate(box: Any, s: Any, area: int, out: Any) -> None:
-    """A gate wants one of each kind that is not there."""
-    for kind in range(K):
-        if s.gate[area] == 0 and missing(box, s, kind, area):
-            want(area, kind, 1, out)
-
-
-@kernel
-def want_in_all(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
-    """SAM-194: so many together, and at least one in each of some areas."""
-    lacking = n - conditions.both(box, s, kind, n, areas)
-    for area in range(A):
-        if areas >> area & 1:
-            want(area, kind, lacking, out)
-
-
-@kernel
-def want_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
-    """SAM-182: advisors of an origin who are not in the area where all of them are wanted."""
-    for who in range(1, pools.PEOPLE):
-        if box.home[who] == origin and (s.location[who] < 0 or box.zone[s.location[who]] != area):
-            out[who] = 1.0
+            want_home(box, s, x, y, out)
 
 
 @kernel
 def want(zone: int, kind: int, n: int, out: Any) -> None:
     """At least so many more are wanted."""
     out[zone * K + kind] = max(out[zone * K + kind], np.float32(n) * FIFTH)
+
+
+@kernel
+def want_gate(box: Any, s: Any, area: int, out: Any) -> None:
+    """A gate wants one of each kind that is not there, or it will fall."""
+    for kind in range(K):
+        if resolve.lacks(box, s, area, kind):
+            want(area, kind, 1, out)
+
+
+@kernel
+def want_gates(box: Any, s: Any, row: int, out: Any) -> None:
+    """SAM-184, SAM-195: every gate helps as long as there are not enough; then those that are set must not fall."""
+    enough = conditions.reached(box, s, row) >= conditions.needed(box, s, row)
+    for area in range(A):
+        if s.gate[area] > 0 or not enough:
+            want_gate(box, s, area, out)
+
+
+@kernel
+def want_in_all(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
+    """SAM-194: so many together, and at least one in each of some areas."""
+    total = 0
+    for area in range(A):
+        total += pools.tokens_in(box, s, kind, area) if areas >> area & 1 else 0
+    for area in range(A):
+        if areas >> area & 1:
+            want(area, kind, n - total, out)
+            want(area, kind, 1 - pools.tokens_in(box, s, kind, area), out)
+
+
+@kernel
+def want_spread(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
+    """SAM-189, SAM-192, SAM-197: so many on the map, in so many areas."""
+    out[Z * K + kind] = max(out[Z * K + kind], np.float32(n - pools.on_map(box, s, kind)) * FIFTH)
+    if conditions.areas_with(box, s, kind) < areas:
+        for area in range(A):
+            want(area, kind, 1 - pools.tokens_in(box, s, kind, area), out)
+
+
+@kernel
+def want_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
+    """SAM-182: living advisors of an origin who are not where all are wanted; a gate brings those out of play."""
+    for who in range(1, pools.PEOPLE):
+        if box.home[who] != origin or s.status[who] == c.DEAD:
+            continue
+        if s.location[who] < 0:
+            want_gate(box, s, origin, out)
+        if s.location[who] < 0 or box.zone[s.location[who]] != area:
+            out[Z * K + K + G + who] = 1.0
 
 
 @kernel
@@ -185,17 +203,23 @@ def write_place(box: Any, s: Any, location: int, threats: Any, out: Any, k: int)
 
 
 @kernel
+def may_consult(s: Any, seat: int, who: int) -> bool:
+    """A1: a public character, Sammu-ramat, or the seat's own personal advisor."""
+    return s.status[who] == c.IN_PLAY and (s.owner[who] < 0 or s.owner[who] == seat)
+
+
+@kernel
 def write_payable(box: Any, s: Any, seat: int, who: int, cards_of_subject: Any, out: Any, k: int) -> int:
-    """A7: own cards and the tokens on them for each character with the goods, and the cards for ``who``."""
+    """A7: for each character how many own cards it could play, and the tokens that they give; for ``who`` which."""
     own = np.int16(st.HAND + seat)
     for card in range(c.N_ASHUR):
         if s.ashur[card] != own:
             continue
         for character in range(pools.PEOPLE):
-            if s.status[character] == c.IN_PLAY and cards.affordable(box, s, character, card):
+            if may_consult(s, seat, character) and cards.playable(box, s, seat, character, card, cards.PAID):
                 out[k + character] += FIFTH
                 for kind in range(K):
-                    out[k + CH + character * K + kind] += np.float32(box.card_token[card, kind]) * FIFTH
+                    out[k + CH + character * K + kind] += np.float32(cards.gain(box, s, character, card, kind)) * FIFTH
                 if character == who:
                     cards_of_subject[card] = 1.0
     return k + CH + CH * K

@@ -105,10 +105,13 @@ def test_worth_is_what_the_team_would_rather_have() -> None:
     """Unrest is worth less, a technology more; and so it is when time is up, but not for who falls before that."""
     plain = Batch(GAME, GAME.configure(), seed=3, observe=False)
     plain.reset()
-    worse, better, late, fallen = (record.copy(plain.states) for _ in range(4))
+    worse, better, late, fallen, short = (record.copy(plain.states) for _ in range(5))
     worse["unrest"][0, c.LOCATIONS.index("Tushpa")] = 1
     better["has"][0, c.SAMMU_RAMAT, 0] = 1
     late["result"], late["cause"] = c.LOST, c.OUT_OF_MONTHS
     fallen["result"], fallen["cause"] = c.LOST, c.ASSYRIA_LOST
-    low, middle, high, over, nothing = TEAM.worth(np.concatenate([worse, plain.states, better, late, fallen]))
-    assert 0 < low < middle < high < 1 and over == middle and nothing == 0
+    short["result"], short["cause"] = c.LOST, c.MET  # a campaign whose last challenge was met, with too few points
+    low, middle, high, over, nothing, met = TEAM.worth(
+        np.concatenate([worse, plain.states, better, late, fallen, short])
+    )
+    assert 0 < low < middle < high < 1 and over == met == middle and nothing == 0

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from training.tasks import TASKS
 
 Share = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[float, Field(gt=0)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 
 
@@ -31,15 +32,15 @@ class PPO(_Settings):
     """Schulman et al. 2017; a pair ``[first, last]`` goes from one to the other in equal steps over the run."""
 
     epochs: Count = 2
-    minibatch: Count = 2048  #: decisions
-    learning_rate: tuple[Positive, Annotated[float, Field(ge=0)]] = (5e-4, 2e-5)
+    minibatch: Annotated[int, Field(ge=2)] = 2048  #: decisions
+    learning_rate: tuple[Positive, Weight] = (5e-4, 2e-5)
     gamma: Share = 1.0
     lam: Share = 0.95  #: of the advantage's GAE
     win_lam: Share = 0.98  #: of the win head's targets
     clip: Positive = 0.2
-    entropy: tuple[float, float] = (0.01, 0.001)
-    value: float = 0.5  #: weight of the value head's loss
-    win: float = 0.1  #: weight of the win head's loss
+    entropy: tuple[Weight, Weight] = (0.01, 0.001)
+    value: Weight = 0.5  #: weight of the value head's loss
+    win: Weight = 0.1  #: weight of the win head's loss
     max_grad_norm: Positive = 0.5
 
 
@@ -52,8 +53,8 @@ class WarmStart(_Settings):
 
     agent: str = "scripted"
     updates: Annotated[int, Field(ge=0)] = 0
-    share: Share = 0.0  #: of the games that it plays afterwards
-    weight: Annotated[float, Field(ge=0)] = 1.0  #: of each of its choices beside one of the network's own
+    share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays afterwards
+    weight: Weight = 1.0  #: of each of its choices then, beside one of the network's own
     until: Share = 0.5  #: the share of the run where that weight has faded to nothing
 
 
@@ -66,7 +67,7 @@ class Shaping(_Settings):
     """
 
     agent: str = "scripted"
-    scale: Annotated[float, Field(ge=0)] = 0.0
+    scale: Weight = 0.0
     until: Share = 0.5
 
 
@@ -96,7 +97,7 @@ class Validation(_Settings):
 class Config(_Settings):
     """A whole run."""
 
-    name: str = "ppo"
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")] = "ppo"
     trainer: Literal["ppo", "maskable_ppo"] = "ppo"
     seed: Annotated[int, Field(ge=0)] = 1
     decisions: Count = 100_000_000  #: of all games together
@@ -123,6 +124,8 @@ class Config(_Settings):
                 raise ValueError(f"task is {name!r}, choose from {', '.join(TASKS)}")
         if not self.tasks:
             raise ValueError("tasks is empty, name at least one")
+        if self.mid_game.low >= self.mid_game.high:
+            raise ValueError(f"mid_game.low is {self.mid_game.low}, it must be below high, {self.mid_game.high}")
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
         return self
@@ -156,8 +159,17 @@ def changed(changes: Sequence[str]) -> dict[str, Any]:
         inner = data
         for group in groups:
             inner = inner.setdefault(group, {})
-        inner[last] = yaml.safe_load(value)
+            if not isinstance(inner, dict):
+                raise ValueError(f"{text!r} changes a part of {group}, which was set as a whole before it")
+        inner[last] = _value(text, value)
     return data
+
+
+def _value(text: str, value: str) -> Any:
+    try:
+        return yaml.safe_load(value)
+    except yaml.YAMLError as error:
+        raise ValueError(f"{text!r} has no value in YAML: {error}") from None
 
 
 def merged(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,8 +177,9 @@ def merged(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     together = dict(data)
     for name, value in changes.items():
         inner = together.get(name)
-        group = name in GROUPS and isinstance(inner, Mapping) and isinstance(value, Mapping)
-        together[name] = merged(inner, value) if group and inner is not None else value
+        if name in GROUPS and isinstance(inner, Mapping) and isinstance(value, Mapping):
+            value = merged(inner, value)
+        together[name] = value
     return together
 
 

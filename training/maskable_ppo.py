@@ -25,7 +25,7 @@ from torch import Tensor
 from agents.network import Trunk, log_policy
 from tabletop.game import Game, Record
 from training.config import Config
-from training.ppo import Choice, Decisions, Learner, Rollout, entropies
+from training.ppo import Choice, Decisions, Learner, Rollout
 from training.starts import Starts
 
 
@@ -43,6 +43,7 @@ class MaskableLearner(Learner):
             batch_size=config.ppo.minibatch,
             n_epochs=config.ppo.epochs,
             clip_range=config.ppo.clip,
+            normalize_advantage=False,
             vf_coef=config.ppo.value,
             max_grad_norm=config.ppo.max_grad_norm,
             rollout_buffer_class=DecisionsBuffer,
@@ -195,7 +196,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         loss, told = learner.losses_besides(part, judged, log_prob)
         self.told.append({name: x.item() for name, x in told.items()})
         values = Also.apply(learner.learnt(part, judged.value, part.value_target), loss)
-        return values, learner.own(part, log_prob), entropies(logs, part.legal)
+        return values, learner.own(part, log_prob), learner.uncertainty(part, logs)
 
 
 class Also(torch.autograd.Function):
@@ -243,7 +244,7 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
     def get(self, batch_size: int | None = None) -> Generator[Any, None, None]:
         """All decisions in random order, in minibatches; ``observations`` is all of one."""
         for part in self.decisions.minibatches(batch_size or self.buffer_size * self.n_envs):
-            values = part.value_target - part.advantage
+            values, gain = part.value_target - part.advantage, self.learner.gain(part)
             yield MaskableDictRolloutBufferSamples(
-                cast(Any, part), part.chosen, values, part.log_prob, part.advantage, part.value_target, part.legal
+                cast(Any, part), part.chosen, values, part.log_prob, gain, part.value_target, part.legal
             )

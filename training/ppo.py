@@ -130,7 +130,7 @@ class Learner:
     def imitation(self) -> float:
         """How much a choice of the teacher counts beside one of the network."""
         own = self.config.warm_start
-        return 1.0 if self.warming else self.now(own.weight, 0.0, own.until) if own.until else 0.0
+        return 1.0 if self.warming else self.now(own.weight, 0.0, own.until, since=own.updates)
 
     @property
     def taught(self) -> int:
@@ -141,12 +141,12 @@ class Learner:
     @property
     def shaping(self) -> float:
         """How much a potential counts now."""
-        own = self.config.shaping
-        return self.now(own.scale, 0.0, own.until) if own.until else 0.0
+        return self.now(self.config.shaping.scale, 0.0, self.config.shaping.until)
 
-    def now(self, first: float, last: float, until: float = 1.0) -> float:
-        """A setting that goes from one value to another in equal steps, up to a share of the run."""
-        return first + (last - first) * min(1.0, self.updates / (until * self.config.updates))
+    def now(self, first: float, last: float, until: float = 1.0, since: int = 0) -> float:
+        """A setting that goes from one value to another in equal steps, from an update up to a share of the run."""
+        steps = until * self.config.updates - since
+        return first + (last - first) * (min(1.0, (self.updates - since) / steps) if steps > 0 else 1.0)
 
     def learn(self) -> dict[str, float]:
         """Plays ``length`` decisions of every game and learns from them. Returns figures for the log."""
@@ -218,7 +218,7 @@ class Learner:
     def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
         """What is to be learnt from a rollout and the games that ended in it, and figures of both."""
         value, win, potential = rollout.outlook.numpy()
-        self.starts.store(self.batch, win[-1], self.config.games // 8)
+        self.starts.store(self.batch, win[-1], max(1, self.config.games // 8))
         options, places, log_probs, _ = zip(*rollout.choices, strict=True)
         following = np.where(rollout.over > 0, rollout.final, potential[1:])
         shaped = self.shaping * (self.config.ppo.gamma * following - potential[:-1])
@@ -283,15 +283,25 @@ class Learner:
         logs = log_policy(judged.logits, part.options)
         log_prob = logs.gather(1, part.chosen[:, None]).squeeze(1)
         ratio = (self.own(part, log_prob) - part.log_prob).exp()
-        gain = (part.advantage - part.advantage.mean()) / (part.advantage.std() + 1e-8)
+        gain = self.gain(part)
         choice_loss = -torch.min(gain * ratio, gain * ratio.clamp(1 - set_.clip, 1 + set_.clip)).mean()
-        entropy = entropies(logs, part.legal).mean()
+        entropy = self.uncertainty(part, logs).mean()
         value_loss = F.mse_loss(self.learnt(part, judged.value, part.value_target), part.value_target)
         also, told = self.losses_besides(part, judged, log_prob)
         loss = choice_loss - (0.0 if self.warming else entropy_weight) * entropy + set_.value * value_loss + also
         told |= {"choice_loss": choice_loss, "entropy": entropy, "value_loss": value_loss,
                  "clipped": ((ratio - 1).abs() > set_.clip).float().mean()}  # fmt: skip
         return loss, told
+
+    def gain(self, part: Decisions) -> Tensor:
+        """Advantages (n,), so that those of the network's own choices have mean 0 and deviation 1."""
+        own = part.advantage if self.warming else part.advantage[~part.taught]
+        return (part.advantage - own.mean()) / (own.std() + 1e-8)
+
+    def uncertainty(self, part: Decisions, logs: Tensor) -> Tensor:
+        """Entropies (n,) of the policy where the choice was its own."""
+        entropy = entropies(logs, part.legal)
+        return self.learnt(part, entropy, torch.zeros_like(entropy))
 
     def own(self, part: Decisions, log_prob: Tensor) -> Tensor:
         """Log probabilities (n,), from which the policy learns only where the choice was its own."""
@@ -331,7 +341,7 @@ class Learner:
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["torch"])
-        if self.device.type == "cuda":
+        if self.device.type == "cuda" and len(state["cuda"]):
             torch.cuda.set_rng_state(state["cuda"], self.device)
         self.starts.rng.bit_generator.state = state["numpy"]
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))

@@ -85,12 +85,14 @@ class Starts:
                 self._count(self.now[game], success, bool(game < taught))
         self.now[games], self.whole[games] = self.next[games], True
         self.next[games] = self._draw(len(games))
-        if 0 < taught < self.n and (own := games < taught).any():
-            self.next[games[own]] = self.rng.choice(len(self.cells), size=int(own.sum()), p=self.teacher_weights)
+        own = games
+        if 0 < taught < self.n:
+            own, teachers = games[games >= taught], games[games < taught]
+            self.next[teachers] = self.rng.choice(len(self.cells), size=len(teachers), p=self.teacher_weights)
         batch.setups[games] = self.setups[self.next[games]]
         batch.next_seeds[games] = self._seeds(len(games))
         if self.kept:
-            self._place(batch, games[self.rng.random(len(games)) < self.mid_game.share])
+            self._place(batch, own[self.rng.random(len(own)) < self.mid_game.share])
         return finished
 
     def _count(self, cell: int, won: bool, taught: bool) -> None:

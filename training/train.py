@@ -12,12 +12,16 @@ from __future__ import annotations
 
 import ctypes
 import json
+import pickle
 import platform
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -48,14 +52,15 @@ class Run:
         cells: what is played, with the share of each; by default those of ``config.tasks``.
 
     Raises:
-        ValueError: the folder holds a run with other settings, or a setting cannot be met here.
+        ValueError: the folder holds a run with other settings, of another game, rules, edition or layout, or a damaged
+            one; or a setting cannot be met here.
     """
 
     def __init__(
         self, game: Game, config: Config, folder: Path, cells: tuple[list[Cell], list[float]] | None = None
     ) -> None:
         self.game, self.config, self.folder = game, config, folder
-        self._keep_settings()
+        settings = self._settings()
         self.device = _device(config.device)
         torch.set_num_threads(config.threads or processors())
         torch.manual_seed(config.seed)
@@ -67,30 +72,35 @@ class Run:
         self.seconds = 0.0
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []
-        if (state := self.folder / "state.pt").exists():
-            self._load(torch.load(state, weights_only=True))
-
-    def _keep_settings(self) -> None:
-        path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
-        if path.exists():
-            if path.read_text(encoding="utf-8") != text:
-                raise ValueError(f"{self.folder} holds a run with other settings: choose another name, or delete it")
-            return
+        if (self.folder / "state.pt").exists():
+            self._load()
         self.folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        (self.folder / "config.yaml").write_text(settings, encoding="utf-8")
+
+    def _settings(self) -> str:
+        """The settings, which must be those that the folder holds."""
+        path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
+        if path.exists() and path.read_text(encoding="utf-8") != text:
+            raise ValueError(f"{self.folder} holds a run with other settings: choose another name, or delete it")
+        return text
 
     def run(self, progress: Progress = lambda *_: None, until: int | None = None) -> None:
-        """Trains to the end, or up to an update. Ctrl-C saves everything before it is passed on.
+        """Trains to the end, or up to an update. Ctrl-C ends it after the update at hand, with everything saved.
 
         Args:
             progress: is told after every update how many decisions are learnt from, and its figures.
+
+        Raises:
+            KeyboardInterrupt: somebody pressed Ctrl-C; at the second time at once, and what is learnt since the last
+                save will be learnt again.
         """
         _keep_memory()
-        last = min(until or self.config.updates, self.config.updates)
-        log = SummaryWriter(str(self.folder), purge_step=self.learner.decisions)
+        last = self.config.updates if until is None else min(until, self.config.updates)
+        log = SummaryWriter(str(self.folder), purge_step=self.learner.decisions + 1)
         saved = time.monotonic()
-        try:
-            while self.learner.updates < last:
+        with Interrupt() as interrupt:
+            self._validate(log)
+            while self.learner.updates < last and not interrupt.asked:
                 began = time.monotonic()
                 told = self.learner.learn()
                 took = time.monotonic() - began
@@ -98,17 +108,20 @@ class Run:
                 told |= {"decisions_per_second": self.config.batch / took, "minutes": self.seconds / 60}
                 self._log(log, told)
                 progress(self.learner.decisions, told)
-                if self._due(self.config.validation.every) or self.learner.updates == self.config.updates:
-                    self._validate(log)
+                self._validate(log)
                 if time.monotonic() - saved > 60 * self.config.save_minutes:
                     self.save()
                     saved = time.monotonic()
-        finally:
             self.save()
             log.close()
+        if interrupt.asked:
+            raise KeyboardInterrupt
 
-    def _due(self, every: int) -> bool:
-        return self.learner.decisions // every > (self.learner.decisions - self.config.batch) // every
+    def _due(self) -> bool:
+        """Whether a validation has not been made: one every so often, and one at the end."""
+        now, every = self.learner.decisions, self.config.validation.every
+        before = self.curve[-1]["decisions"] if self.curve else 0
+        return now > before and (now // every > before // every or self.learner.updates == self.config.updates)
 
     def _log(self, log: SummaryWriter, told: dict[str, float]) -> None:
         at = self.learner.decisions
@@ -119,7 +132,9 @@ class Run:
                 log.add_scalar(f"won/{name}", rate, at)
 
     def _validate(self, log: SummaryWriter) -> None:
-        """Plays validation games in each cell; the best network so far is kept."""
+        """Plays validation games in each cell, if they are due; the best network so far is kept."""
+        if not self._due():
+            return
         began = time.monotonic()
         games, seeds = self.config.validation.games, SPLITS["validation"]
         setups = np.concatenate([cell.setup for cell in self.cells]).repeat(games)
@@ -161,13 +176,38 @@ class Run:
     def save(self) -> None:
         """Keeps everything; what was there stays whole until it is done."""
         draft = self.folder / "state.part"
-        torch.save({"learner": self.learner.state_dict(), "seconds": self.seconds, "best": self.best,
-                    "curve": json.dumps(self.curve)}, draft)  # fmt: skip
+        torch.save({"game": checkpoint.identity(self.game), "learner": self.learner.state_dict(), "best": self.best,
+                    "seconds": self.seconds, "curve": json.dumps(self.curve)}, draft)  # fmt: skip
         draft.replace(self.folder / "state.pt")
 
-    def _load(self, state: dict[str, Any]) -> None:
+    def _load(self) -> None:
+        try:
+            state = torch.load(self.folder / "state.pt", weights_only=True, map_location="cpu")
+        except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
+            raise ValueError(f"{self.folder / 'state.pt'} is damaged, delete it to begin anew: {error}") from None
+        checkpoint.check(state["game"], self.game, self.folder, "Choose another name, or delete it.")
         self.learner.load_state_dict(state["learner"])
         self.seconds, self.best, self.curve = state["seconds"], state["best"], json.loads(state["curve"])
+
+
+class Interrupt:
+    """Ctrl-C is noted where it would break something; pressed again it interrupts. Other threads get none."""
+
+    asked = False
+
+    def __enter__(self) -> Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            self.before = signal.signal(signal.SIGINT, self._ask)
+        return self
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def __exit__(self, *_: object) -> None:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self.before)
 
 
 def learner_of(config: Config) -> type[Learner]:

@@ -63,12 +63,25 @@ def queen_check(box: Any, s: Any) -> None:
 
 
 @kernel
+def lacks(box: Any, s: Any, area: int, kind: int) -> bool:
+    """R4: whether a gate would lack a kind of tokens: military and diviner in the capital, the others in the area."""
+    return s.token[kind, pools.place_of(box, kind, box.capital[area])] == 0
+
+
+@kernel
+def gate_parts(box: Any, s: Any, area: int) -> int:
+    """R4: how many of the four kinds of tokens are there."""
+    n = 0
+    for kind in range(pools.KINDS_N):
+        if not lacks(box, s, area, kind):
+            n += 1
+    return n
+
+
+@kernel
 def gate_stands(box: Any, s: Any, area: int) -> bool:
-    """R4: military and diviner in the capital, supply and medicine in the area, neither plague nor unrest there."""
-    capital = int(box.capital[area])
-    if s.token[c.MILITARY, capital] == 0 or s.token[c.DIVINER, capital] == 0:
-        return False
-    if s.token[c.SUPPLY, area] == 0 or s.token[c.MEDICINE, area] == 0:
+    """R4: all four kinds of tokens are there, and neither plague nor unrest in the area."""
+    if gate_parts(box, s, area) < pools.KINDS_N:
         return False
     return not pools.unrest_in(box, s, area) and not pools.plague_in(box, s, area)
 

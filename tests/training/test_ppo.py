@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -104,20 +105,74 @@ def _same(one: Any, other: Any) -> None:
         assert one == other
 
 
-def test_a_kill_loses_nothing_that_was_saved(tmp_path: Path) -> None:
-    more = {"decisions": 6 * 1024}
+@pytest.mark.parametrize("where", ["step", "loss", "_validate", "progress"])
+def test_ctrl_c_anywhere_is_as_if_it_had_not_been(tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pressed while a game is played, while it is learnt from, in a validation, and between."""
+    more = {"decisions": 6 * 1024, "validation": {"every": 2048, "games": 4}}
     run(tmp_path / "whole", **more).run()
     broken = run(tmp_path / "killed", **more)
+    owner = broken if where == "_validate" else broken.learner
+    calls = 0
 
-    def kill(decisions: int, _: object) -> None:
+    def presses(*given: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            signal.raise_signal(signal.SIGINT)
+        return was(*given) if was else None
+
+    was = getattr(owner, where, None)
+    if was:
+        monkeypatch.setattr(owner, where, presses)
+    with pytest.raises(KeyboardInterrupt):
+        broken.run(*([] if was else [presses]))
+    assert 0 < broken.learner.updates < 6
+    again = run(tmp_path / "killed", **more)
+    assert again.learner.updates == broken.learner.updates
+    again.run()
+    one, other = (torch.load(tmp_path / name / "state.pt", weights_only=True) for name in ("whole", "killed"))
+    _same(one["learner"], other["learner"])
+    curves = [[(point["decisions"], point["won"]) for point in json.loads(state["curve"])] for state in (one, other)]
+    assert curves[0] == curves[1] and len(curves[0]) == 3
+
+
+def test_ctrl_c_twice_and_errors_leave_what_was_saved(tmp_path: Path) -> None:
+    more = {"decisions": 6 * 1024, "save_minutes": 1e-9}
+    run(tmp_path / "whole", **more).run()
+
+    def twice(decisions: int, _: object) -> None:
         if decisions == 4 * 1024:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        broken.run(kill)
+        run(tmp_path / "killed", **more).run(twice)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    broken = run(tmp_path / "killed", **more)
+    assert broken.learner.updates == 3
+    with torch.no_grad():
+        broken.learner.network.policy.weight.fill_(torch.nan)
+    with pytest.raises(RuntimeError):
+        broken.run()
     run(tmp_path / "killed", **more).run()
     one, other = (torch.load(tmp_path / name / "state.pt", weights_only=True) for name in ("whole", "killed"))
     _same(one["learner"], other["learner"])
+
+
+def test_a_run_goes_on_only_with_its_own_game(tmp_path: Path) -> None:
+    run(tmp_path / "toy", decisions=1024).run()
+    other = Toy((9, 1, 1, 1, 1, 1))
+    with pytest.raises(ValueError, match=r"toy is of another edition of the box: .* Choose another name, or delete it"):
+        Run(other, settings(decisions=1024), tmp_path / "toy", (CELLS, [1.0, 1.0, 1.0]))
+    (tmp_path / "toy/state.pt").write_bytes(b"PK")
+    with pytest.raises(ValueError, match=r"state\.pt is damaged, delete it to begin anew"):
+        run(tmp_path / "toy", decisions=1024)
+
+
+def test_what_cannot_begin_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="device is 'gpu'"):
+        run(tmp_path / "toy", device="gpu")
+    assert not (tmp_path / "toy").exists()
 
 
 def test_a_folder_is_of_one_run(tmp_path: Path) -> None:
@@ -222,7 +277,7 @@ def test_the_teacher_plays_on_in_some_games() -> None:
     shares = []
     for own.updates in range(20):
         shares.append((own.taught, round(own.imitation, 3)))
-    assert shares[:4] == [(64, 1.0), (64, 1.0), (16, 0.48), (16, 0.42)] and shares[10:] == [(0, 0.0)] * 10
+    assert shares[:4] == [(64, 1.0), (64, 1.0), (16, 0.6), (16, 0.525)] and shares[10:] == [(0, 0.0)] * 10
     own.updates = 4
     decisions, _ = own.play()
     assert decisions.taught[:, :16].all() and not decisions.taught[:, 16:].any()

@@ -155,16 +155,22 @@ def play(box: Any, s: Any) -> None:
 
 @kernel
 def gain_tokens(box: Any, s: Any, who: int, card: int) -> None:
-    """What the card gives at the character's place (N7: nothing where enemies hold the capital)."""
+    """What the card gives at the character's place."""
+    location = int(s.location[who])
+    for kind in range(pools.KINDS_N):
+        pools.add_token(s, kind, pools.place_of(box, kind, location), gain(box, s, who, card, kind))
+
+
+@kernel
+def gain(box: Any, s: Any, who: int, card: int, kind: int) -> int:
+    """Tokens of a kind that a card gives a character: more in its favoured area, none if closed (N7)."""
     location = int(s.location[who])
     if pools.closed(box, s, location):
-        return
-    favoured = box.card_area[card] >= 0 and (
-        box.zone[location] == box.card_area[card] or box.ability[who, s.side[who], c.A_FAVOURED_EVERYWHERE] > 0
-    )
-    for kind in range(pools.KINDS_N):
-        n = box.card_favoured[card, kind] if favoured else box.card_token[card, kind]
-        pools.add_token(s, kind, pools.place_of(box, kind, location), n)
+        return 0
+    area = box.card_area[card]
+    if area >= 0 and (box.zone[location] == area or box.ability[who, s.side[who], c.A_FAVOURED_EVERYWHERE] > 0):
+        return int(box.card_favoured[card, kind])
+    return int(box.card_token[card, kind])
 
 
 @kernel
