@@ -61,8 +61,12 @@ def test_a_batch_is_advised_as_its_games_are() -> None:
     masks = np.zeros((len(states), N_ACTIONS), np.int8)
     for s, mask in zip(states, masks, strict=True):
         engine.legal(BOX, s, mask)
-    choices = agents.make("scripted", GAME, seed=5).act(np.concatenate(states), masks)
-    assert all(mask[choice] for mask, choice in zip(masks, choices, strict=True))
+    team = agents.make("scripted", GAME, seed=5)
+    choices = team.act(np.concatenate(states), masks)
+    for i, s in enumerate(states):
+        team.reset(5)
+        padded = np.concatenate([states[0]] * i + [s])  # plans belong to places
+        assert team.act(padded, masks[: i + 1])[i] == choices[i] and masks[i, choices[i]]
 
 
 def test_whole_games_depend_on_their_seed_alone() -> None:

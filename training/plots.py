@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 import matplotlib
@@ -62,7 +63,7 @@ def learning_curve(curve: Sequence[Mapping[str, float]], references: Mapping[str
     figure = Figure(figsize=(6.8, 3.6), layout="constrained")
     axes: Axes = figure.subplots()
     tasks = [key for key in curve[0] if key not in ("decisions", "minutes", "won")]
-    for task, colour in zip(tasks, COLOURS, strict=False):
+    for task, colour in zip(tasks, cycle(COLOURS)):
         axes.plot([point["decisions"] / 1e6 for point in curve], [100 * point[task] for point in curve], color=colour,
                   marker=".", label=task)  # fmt: skip
         if task in references:

@@ -19,6 +19,7 @@ from torch.nn import functional as F
 import agents
 from agents.base import Judge
 from agents.network import Choices, Judgement, Network, autocast, choices, log_policy
+from tabletop import record
 from tabletop.batch import Batch
 from tabletop.game import WON, Game, Record
 from training.config import Config
@@ -208,12 +209,15 @@ class Learner:
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action)
 
     def step(self, action: NDArray[np.int64]) -> Record:
-        """One choice in every game; returns those that ended, and the next ones begin."""
+        """One choice in every game. Returns those that ended and were the network's from their beginning (in the warm
+        start the teacher's); the next ones begin."""
         self.batch.step(action, self.seen)
+        games = self.batch.finished.games
+        whole = self.starts.whole[games] & (self.warming | (games >= self.taught))
         finished = self.starts.follow(self.batch, self.taught)
         self.final[:] = 0.0
-        self.final[finished.games] = self._potential(finished.states)
-        return finished.states
+        self.final[games] = self._potential(finished.states)
+        return record.take(finished.states, np.flatnonzero(whole))
 
     def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
         """What is to be learnt from a rollout and the games that ended in it, and figures of both."""

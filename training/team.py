@@ -50,6 +50,10 @@ class Team:
                     raise ValueError(f"there are no games of {task} by {', '.join(missing)}: play them first "
                                      f"(sammu evaluate --task {task} --results FOLDER)")  # fmt: skip
                 self.tasks[task] = {name: given[task, name] for name in self.names}
+        played = {own[self.agent].samples for own in self.tasks.values()}
+        if "decisions" in card and played != {card["decisions"]}:
+            raise ValueError(f"the card is of {self.agent} after {card['decisions']:,} decisions, but the games were "
+                             f"played after {' and '.join(f'{n:,}' for n in sorted(played))}: play them again")  # fmt: skip
         check_alike([results for own in self.tasks.values() for results in own.values()])
 
     # The page
@@ -150,7 +154,8 @@ class Team:
         if not self.card.get("curve"):
             return ""
         return self._section(
-            "Learning", f"Validation games that `{self.agent}` won as it learnt, and the level of `{REFERENCE}`.",
+            "Learning",
+            f"Validation games that `{self.agent}` won as it learnt, and what `{REFERENCE}` wins of the test games.",
             self._picture("learning.svg", "Learning curves"),
         )  # fmt: skip
 

@@ -40,7 +40,7 @@ CARD = {
 
 def played(agent: str, wins: Any, task: str = "all", scores: Any = None, cause: int = 2, games: int = GAMES) -> Results:
     """Results in which the first ``wins[cell]`` games are won; ``scores`` are those of every cell's games."""
-    results = Results(GAME, TASKS[task], agent, games=games)
+    results = Results(GAME, TASKS[task], agent, games=games, samples=1_234_567 if agent == "ppo" else 0)
     for cell, won in zip(results.cells, np.broadcast_to(wins, len(results.cells)), strict=True):
         states = np.zeros(games, [(name, int) for name in ("result", "cause", "decisions", "month", *cell.also)])
         states["result"] = np.where(np.arange(games) < won, WON, LOST)
@@ -69,6 +69,13 @@ def test_overall_figures(found: list[Results]) -> None:
     assert "| all | scripted | 41.8 (" in text and "| all | random | 0.0 (0.0-0.2) | -41.8 (" in text
     assert "`ppo` has learnt from 1,234,567 decisions, in 1.5 hours on 2 cores." in text
     assert text.startswith(f"{GAMES} games a cell, test seeds 2,000,000,000,000 to 2,000,000,000,019;")
+
+
+def test_games_of_another_checkpoint_are_refused(found: list[Results]) -> None:
+    with pytest.raises(
+        ValueError, match=r"ppo after 7 decisions, but the games were played after 1,234,567: play them"
+    ):
+        team.Team(found, "ppo", {**CARD, "decisions": 7})
 
 
 def test_cells_and_how_many_are_better(found: list[Results]) -> None:
