@@ -52,8 +52,9 @@ class Team:
                 self.tasks[task] = {name: given[task, name] for name in self.names}
         played = {own[self.agent].samples for own in self.tasks.values()}
         if "decisions" in card and played != {card["decisions"]}:
+            after = " and ".join(f"{n:,}" for n in sorted(played))
             raise ValueError(f"the card is of {self.agent} after {card['decisions']:,} decisions, but the games were "
-                             f"played after {' and '.join(f'{n:,}' for n in sorted(played))}: play them again")  # fmt: skip
+                             f"played after {after}: play them again")  # fmt: skip
         check_alike([results for own in self.tasks.values() for results in own.values()])
 
     # The page
