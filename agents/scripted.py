@@ -18,6 +18,7 @@ from sammu_env import engine, steps
 from sammu_env import state as st
 from sammu_env.rules import battle, conditions, pools, resolve
 from sammu_env.rules.actions import cards
+from sammu_env.rules.consult import may_consult
 from sammu_env.state import STATE
 from tabletop.batch import pool, processors
 from tabletop.game import Game, Record
@@ -95,9 +96,8 @@ def standing(box: Any, s: Any) -> float:
 def payable(box: Any, s: Any, card: int, seat: int) -> bool:
     """Whether someone whom the seat may consult has the goods for a card."""
     for who in range(pools.PEOPLE):
-        if s.status[who] == c.IN_PLAY and (s.owner[who] < 0 or s.owner[who] == seat):
-            if cards.affordable(box, s, who, card):
-                return True
+        if may_consult(s, seat, who) and cards.affordable(box, s, who, card):
+            return True
     return False
 
 

@@ -15,12 +15,31 @@ from numpy.typing import NDArray
 from sammu_env import constants as c
 from sammu_env import situation, steps
 from sammu_env import state as st
+from sammu_env.encoding import (
+    CH,
+    FIFTH,
+    HALF,
+    HUNDREDTH,
+    ONE,
+    TENTH,
+    THIRD,
+    A,
+    E,
+    G,
+    K,
+    L,
+    M,
+    P,
+    T,
+    Z,
+    one_hot,
+    scaled,
+    shares,
+)
 from sammu_env.rules import conditions, pools
 from tabletop.jit import kernel
 from tabletop.steps import ARGS
 
-L, A, Z, CH, G = len(c.LOCATIONS), len(c.AREAS), len(c.ZONES), len(c.CHARACTERS), len(c.GOODS)
-K, M, T, P, E = len(c.KINDS), len(c.MARKERS), len(c.TECHNOLOGIES), c.MAX_PLAYERS, c.N_EVENTS
 PROMPTS = len(steps.PROMPTS)
 ROWS = 12
 LOOK_AHEAD = 3
@@ -36,9 +55,6 @@ class Part:
     low: float
     high: float
 
-
-#: What one of something counts for in the vector.
-ONE, HALF, THIRD, FIFTH, TENTH, HUNDREDTH = (np.float32(1 / n) for n in (1, 2, 3, 5, 10, 100))
 
 _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("challenge", c.N_CHALLENGES, "one-hot: the challenge", 0, 1),
@@ -150,18 +166,11 @@ SIZE = sum(size for _, size, *_ in _PARTS)
 
 
 @kernel
-def one_hot(out: Any, k: int, n: int, i: int) -> int:
-    """A one at ``i`` of ``n`` places from ``k`` on, if ``i`` is one of them. Returns where the next part begins."""
-    if 0 <= i < n:
-        out[k + i] = 1.0
-    return k + n
-
-
-@kernel
 def write(box: Any, s: Any, seat: int, out: Any) -> int:
     """Writes the vector of a seat over ``out`` (float32[SIZE]). Returns how many values it wrote."""
     out[:] = 0.0
-    k = write_game(s, seat, out, 0)
+    who, start, target = subject_of(s)
+    k = write_game(s, seat, who, start, target, out, 0)
     k = write_events(s, out, k)
     k = write_pools(box, s, out, k)
     k = write_locations(box, s, out, k)
@@ -173,29 +182,7 @@ def write(box: Any, s: Any, seat: int, out: Any) -> int:
     k = scaled(out, k, s.load, FIFTH)
     k = scaled(out, k, s.load_character, ONE)
     k = write_condition(box, s, out, k)
-    who, start, target = subject_of(s)
     return situation.write(box, s, seat, who, start, target, out, k)
-
-
-@kernel
-def scaled(out: Any, k: int, numbers: Any, unit: Any) -> int:
-    """Numbers, int[n], each so much worth. Returns where the next part begins.
-
-    Written through a view: an index that cannot be negative needs no check, and the loop becomes vector code.
-    """
-    part = out[k : k + len(numbers)]
-    for i in range(len(numbers)):
-        part[i] = np.float32(numbers[i]) * unit
-    return k + len(numbers)
-
-
-@kernel
-def shares(out: Any, k: int, numbers: Any, totals: Any) -> int:
-    """Numbers, int[n], as parts of their totals, int[n]."""
-    part = out[k : k + len(numbers)]
-    for i in range(len(numbers)):
-        part[i] = np.float32(numbers[i]) / np.float32(totals[i])
-    return k + len(numbers)
 
 
 @kernel
@@ -207,7 +194,7 @@ def relative(s: Any, seat: int, other: int) -> int:
 
 
 @kernel
-def write_game(s: Any, seat: int, out: Any, k: int) -> int:
+def write_game(s: Any, seat: int, who: int, start: int, target: int, out: Any, k: int) -> int:
     """Setup, time and the question."""
     k = one_hot(out, k, c.N_CHALLENGES, s.challenge)
     k = one_hot(out, k, c.N_CHALLENGES, s.next_challenge)
@@ -224,7 +211,6 @@ def write_game(s: Any, seat: int, out: Any, k: int) -> int:
     for i in range(ARGS):
         out[k + i] = s.arg[s.sp - 1, i] / 100.0 if asks else 0.0
     k += ARGS
-    who, start, target = subject_of(s)
     k = one_hot(out, k, CH, who)
     k = one_hot(out, k, L, start)
     k = one_hot(out, k, L, target)

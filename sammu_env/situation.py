@@ -13,12 +13,10 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import state as st
-from sammu_env.rules import battle, conditions, enemies, pools, resolve
+from sammu_env.encoding import CH, FIFTH, FOURTH, ONE, TENTH, THIRD, A, G, K, L, T, Z, one_hot, scaled
+from sammu_env.rules import battle, conditions, consult, enemies, pools, resolve
 from sammu_env.rules.actions import cards
 from tabletop.jit import kernel
-
-L, A, Z, CH, G = len(c.LOCATIONS), len(c.AREAS), len(c.ZONES), len(c.CHARACTERS), len(c.GOODS)
-K, T = len(c.KINDS), len(c.TECHNOLOGIES)
 
 #: Numbers that describe a place (:func:`write_place`).
 PLACE = 11
@@ -26,8 +24,6 @@ PLACE = 11
 SUBJECT = 2 * L + G + T + 2
 #: Numbers that say what the win condition still lacks (:func:`write_wanted`).
 WANTED = Z * K + K + G + CH
-
-FOURTH, FIFTH, TENTH = (np.float32(1 / n) for n in (4, 5, 10))
 
 PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("threats", L, "by how much the strongest enemies that would come to each location now, if no diplomacy stops "
@@ -82,9 +78,7 @@ def write_threats(box: Any, s: Any, out: Any) -> None:
         n = int(s.enemy[start])
         if n == 0 or s.plague[start] > 0:
             continue
-        there = enemies.prey(box, s, start, n, True)
-        if there < 0:
-            there = enemies.prey(box, s, start, n, False)
+        there = enemies.prey(box, s, start, n)
         if there < 0:
             there = enemies.way_to_kalhu(box, s, start)
         if there >= 0 and s.diplomacy[there] == 0:
@@ -203,12 +197,6 @@ def write_place(box: Any, s: Any, location: int, threats: Any, out: Any, k: int)
 
 
 @kernel
-def may_consult(s: Any, seat: int, who: int) -> bool:
-    """A1: a public character, Sammu-ramat, or the seat's own personal advisor."""
-    return s.status[who] == c.IN_PLAY and (s.owner[who] < 0 or s.owner[who] == seat)
-
-
-@kernel
 def write_payable(box: Any, s: Any, seat: int, who: int, cards_of_subject: Any, out: Any, k: int) -> int:
     """A7: for each character how many own cards it could play, and the tokens that they give; for ``who`` which."""
     own = np.int16(st.HAND + seat)
@@ -216,7 +204,7 @@ def write_payable(box: Any, s: Any, seat: int, who: int, cards_of_subject: Any, 
         if s.ashur[card] != own:
             continue
         for character in range(pools.PEOPLE):
-            if may_consult(s, seat, character) and cards.playable(box, s, seat, character, card, cards.PAID):
+            if consult.may_consult(s, seat, character) and cards.playable(box, s, seat, character, card, cards.PAID):
                 out[k + character] += FIFTH
                 for kind in range(K):
                     out[k + CH + character * K + kind] += np.float32(cards.gain(box, s, character, card, kind)) * FIFTH
@@ -228,16 +216,14 @@ def write_payable(box: Any, s: Any, seat: int, who: int, cards_of_subject: Any, 
 @kernel
 def write_subject(box: Any, s: Any, who: int, wanted: Any, out: Any, k: int) -> int:
     """The character that the prompt is about: where it stands and what it has."""
-    if who >= 0:
-        here = int(s.location[who])
-        if here >= 0:
-            out[k + here] = 1.0
-            for location in range(L):
-                out[k + L + location] = np.float32(box.steps[here, location]) * TENTH
-        for good in range(G):
-            out[k + 2 * L + good] = np.float32(s.good[who, good]) * FIFTH
-        for technology in range(T):
-            out[k + 2 * L + G + technology] = np.float32(s.has[who, technology])
-        out[k + 2 * L + G + T] = np.float32(s.actions[who]) / np.float32(3)
-        out[k + 2 * L + G + T + 1] = wanted[Z * K + K + G + who]
-    return k + SUBJECT
+    if who < 0:
+        return k + SUBJECT
+    here = int(s.location[who])
+    k = one_hot(out, k, L, here)
+    if here >= 0:
+        scaled(out, k, box.steps[here], TENTH)
+    k = scaled(out, k + L, s.good[who], FIFTH)
+    k = scaled(out, k, s.has[who], ONE)
+    out[k] = np.float32(s.actions[who]) * THIRD
+    out[k + 1] = wanted[Z * K + K + G + who]
+    return k + 2

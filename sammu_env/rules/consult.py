@@ -32,16 +32,21 @@ def begin_actions(s: Any) -> None:
 
 
 @kernel
+def may_consult(s: Any, seat: int, who: int) -> bool:
+    """A1: a public character in play, Sammu-ramat, or the seat's own personal advisor."""
+    return s.status[who] == c.IN_PLAY and (s.owner[who] < 0 or s.owner[who] == seat)
+
+
+@kernel
 def ask_consult(s: Any) -> None:
     """A1: own personal advisor, a public one, or Sammu-ramat; each character once a month."""
     seat = top(s, 0)
     for who in range(pools.PEOPLE):
-        if s.status[who] != c.IN_PLAY or s.consulted[who] >= 0:
+        if not may_consult(s, seat, who) or s.consulted[who] >= 0:
             continue
         if who == c.SAMMU_RAMAT and s.queen_actions == c.NO_ACTIONS:
             continue
-        if s.owner[who] < 0 or s.owner[who] == seat:
-            option(s, CHARACTER + who)
+        option(s, CHARACTER + who)
     if s.n_options == 0:
         pop(s)
 

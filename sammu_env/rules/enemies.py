@@ -50,9 +50,7 @@ def next_location(box: Any, s: Any) -> None:
 @kernel
 def move(box: Any, s: Any, start: int, n: int) -> None:
     """E2-E5: all enemies of a location go as one: attack, or one step nearer Kalhu, or are displaced, or stay."""
-    target = prey(box, s, start, n, True)
-    if target < 0:
-        target = prey(box, s, start, n, False)
+    target = prey(box, s, start, n)
     if target >= 0:
         if not battle.diplomacy_stops(box, s, target):
             s.enemy[start] -= n
@@ -69,7 +67,14 @@ def move(box: Any, s: Any, start: int, n: int) -> None:
 
 
 @kernel
-def prey(box: Any, s: Any, start: int, n: int, military: bool) -> int:
+def prey(box: Any, s: Any, start: int, n: int) -> int:
+    """E3: whom the enemies of a location attack: military first, then characters; -1 for nobody."""
+    target = weaker(box, s, start, n, True)
+    return target if target >= 0 else weaker(box, s, start, n, False)
+
+
+@kernel
+def weaker(box: Any, s: Any, start: int, n: int, military: bool) -> int:
     """E3: a neighbour with military (or with characters alone) weaker than the enemy: nearest Kalhu, capital first."""
     best, best_score = -1, FAR
     for i in range(box.degree[start]):
