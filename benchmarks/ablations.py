@@ -30,7 +30,8 @@ SHORT = ("decisions=2_000_000", "tasks={all: 1.0}", "games=128", "network.width=
 SETTINGS: dict[str, tuple[str, ...]] = {
     "as shipped, but short": (),
     "no warm start, no teacher": ("warm_start={updates: 0, share: 0}",),
-    "teacher leaves after the warm start": ("warm_start.share=0",),
+    "no teacher after the warm start": ("warm_start.share=0",),
+    "teacher stays after the warm start": ("warm_start.since=0",),
     "no shaping": ("shaping.scale=0",),
     "shaping 20 instead of 8": ("shaping.scale=20",),
     "no mid-game starts": ("mid_game.share=0",),
@@ -40,6 +41,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "entropy 0.01": ("ppo.entropy=[0.01, 0.001]",),
     "3 epochs": ("ppo.epochs=3",),
     "minibatches of 4,096": ("ppo.minibatch=4096",),
+    "minibatches of 4,096, twice the learning rate": ("ppo.minibatch=4096", "ppo.learning_rate=[0.001, 0.00004]"),
 }
 
 

@@ -48,12 +48,14 @@ class WarmStart(_Settings):
     """Another agent plays first, and the network learns to choose and to judge as it does.
 
     Later it still plays some of the games, in the cells that it wins more often than the network, and its choices are
-    learnt beside the network's own experience (Rajeswaran et al. 2018): habits that win nothing yet are kept.
+    learnt beside the network's own experience (Rajeswaran et al. 2018). Positions of the games that it wins are stored
+    for games to begin from: so the network meets wins that it could not come by (Resnick et al. 2018).
     """
 
     agent: str = "scripted"
     updates: Annotated[int, Field(ge=0)] = 0
-    share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays afterwards
+    share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays later
+    since: Share = 0.0  #: the share of the run from which it does
     weight: Weight = 1.0  #: of each of its choices then, beside one of the network's own
     until: Share = 0.5  #: the share of the run where that weight has faded to nothing
 
@@ -79,7 +81,8 @@ class Sampler(_Settings):
 
 
 class MidGame(_Settings):
-    """Games that begin from positions met before."""
+    """Games that begin from positions met before: those of the network's games that are open, and of the teacher's that
+    it won."""
 
     share: Share = 0.0
     stored: Count = 8192

@@ -131,7 +131,10 @@ class Learner:
     def imitation(self) -> float:
         """How much a choice of the teacher counts beside one of the network."""
         own = self.config.warm_start
-        return 1.0 if self.warming else self.now(own.weight, 0.0, own.until, since=own.updates)
+        since = max(own.updates, round(own.since * self.config.updates))
+        if self.warming or self.updates < since:
+            return float(self.warming)
+        return self.now(own.weight, 0.0, own.until, since)
 
     @property
     def taught(self) -> int:
@@ -211,6 +214,7 @@ class Learner:
     def step(self, action: NDArray[np.int64]) -> Record:
         """One choice in every game. Returns those that ended and were the network's from their beginning (in the warm
         start the teacher's); the next ones begin."""
+        self.starts.remember(self.batch.states, self.taught)
         self.batch.step(action, self.seen)
         games = self.batch.finished.games
         whole = self.starts.whole[games] & (self.warming | (games >= self.taught))

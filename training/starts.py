@@ -14,6 +14,9 @@ from tabletop.game import WON, Game, Record, new_state
 from training.config import MidGame, Sampler
 from training.evaluate import Cell
 
+#: Positions kept of each of the teacher's games, to begin from if it wins.
+TRAIL = 12
+
 
 class Starts:
     """Deals cells to games, counts who wins them, and keeps positions to begin from.
@@ -41,6 +44,8 @@ class Starts:
         self.stored: Record = new_state(game, mid_game.stored if mid_game.share else 0)
         self.stored_cell = np.zeros(len(self.stored), np.int64)
         self.kept = 0  #: positions stored so far
+        self.trail: Record = new_state(game, n * TRAIL if len(self.stored) else 0)  #: positions of the teacher's games
+        self.turns = np.zeros(n, np.int64)  #: of the teacher's running games so far
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -69,6 +74,16 @@ class Starts:
         batch.next_seeds = self._seeds(self.n)
         return buffers
 
+    def remember(self, states: Record, taught: int) -> None:
+        """Before a step: keeps of each of the teacher's games some positions, all equally likely (Vitter 1985)."""
+        if not len(self.stored):
+            return
+        self.turns[:taught] += 1
+        turns = self.turns[:taught]
+        place = np.where(turns <= TRAIL, turns - 1, self.rng.integers(turns))
+        games = np.flatnonzero(place < TRAIL)
+        record.put(self.trail, games * TRAIL + place[games], record.take(states, games))
+
     def follow(self, batch: Batch, taught: int = 0) -> Finished:
         """After a step: counts the games that ended, says what those after them are, and places positions.
 
@@ -83,6 +98,10 @@ class Starts:
         for game, success in zip(games, won, strict=True):
             if self.whole[game]:
                 self._count(self.now[game], success, bool(game < taught))
+            if success and self.turns[game]:
+                passed = game * TRAIL + np.arange(min(TRAIL, self.turns[game]))
+                self._keep(record.take(self.trail, passed), self.now[game])
+        self.turns[games] = 0
         self.now[games], self.whole[games] = self.next[games], True
         self.next[games] = self._draw(len(games))
         own = games
@@ -116,10 +135,13 @@ class Starts:
             return
         open_ = (chances > self.mid_game.low) & (chances < self.mid_game.high) & (batch.states["to_act"] >= 0)
         games = self.rng.permutation(np.flatnonzero(open_))[:most]
-        places = (self.kept + np.arange(len(games))) % len(self.stored)
-        record.put(self.stored, places, record.take(batch.states, games))
-        self.stored_cell[places] = self.now[games]
-        self.kept += len(games)
+        self._keep(record.take(batch.states, games), self.now[games])
+
+    def _keep(self, states: Record, cells: NDArray[np.int64] | np.int64) -> None:
+        places = (self.kept + np.arange(len(states))) % len(self.stored)
+        record.put(self.stored, places, states)
+        self.stored_cell[places] = cells
+        self.kept += len(states)
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as arrays."""
@@ -132,6 +154,7 @@ class Starts:
 
 
 #: What changes.
-_KEPT = ("rates", "played", "teacher_rates", "teacher_played", "now", "next", "whole", "stored", "stored_cell")
+_KEPT = ("rates", "played", "teacher_rates", "teacher_played", "now", "next", "whole", "stored", "stored_cell",
+         "trail", "turns")  # fmt: skip
 
 __all__ = ["Starts"]

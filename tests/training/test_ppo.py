@@ -304,6 +304,16 @@ def test_the_teacher_plays_on_in_some_games() -> None:
     assert torch.allclose(kept, expected, atol=1e-5)
 
 
+def test_the_teacher_may_come_back_later() -> None:
+    own = learner(
+        decisions=20 * 1024, warm_start={"agent": "random", "updates": 2, "share": 0.25, "since": 0.3, "until": 0.8}
+    )
+    shares = []
+    for own.updates in range(20):
+        shares.append((own.taught, round(own.imitation, 3)))
+    assert shares == [(64, 1.0)] * 2 + [(0, 0.0)] * 4 + [(16, round(1 - k / 10, 3)) for k in range(10)] + [(0, 0.0)] * 4
+
+
 def test_explores_by_its_own_probabilities() -> None:
     own = learner()
     decisions, told = own.play()

@@ -10,7 +10,7 @@ from tabletop.game import WON
 from tests.tabletop.toy import KEEP, PASS, Toy
 from training.config import MidGame, Sampler
 from training.evaluate import Cell
-from training.starts import Starts
+from training.starts import TRAIL, Starts
 
 GAME = Toy()
 SEEDS = range(1000, 2000)
@@ -122,6 +122,43 @@ def test_stored_positions_are_played_on() -> None:
             assert batch.states[told][game].item() in stored
             assert batch.buffers.observations[game, 0] == np.float32(batch.states["pot"][game] / 24)
     assert seen > 20
+
+
+def test_positions_of_the_games_that_the_teacher_wins_are_stored() -> None:
+    starts, batch = make(n=40, share=0.5)
+    rng = np.random.default_rng(2)
+    passed: list[list[bytes]] = [[] for _ in range(batch.n)]
+    won = lost = 0
+    for _ in range(80):
+        starts.remember(batch.states, 10)
+        for game in range(10):
+            passed[game].append(batch.states[game].tobytes())
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        kept, expected, own = starts.kept, 0, set()
+        for game, state in zip(batch.finished.games, batch.finished.states, strict=True):
+            if game < 10 and state["result"] == WON:
+                expected += min(TRAIL, len(passed[game]))
+                own |= set(passed[game])
+                won += 1
+            lost += int(game < 10 and state["result"] != WON)
+        starts.follow(batch, taught=10)
+        for game in batch.finished.games:
+            passed[game] = []
+        assert starts.kept - kept == expected
+        newest = (starts.kept - 1 - np.arange(min(expected, len(starts.stored)))) % len(starts.stored)
+        assert all(starts.stored[i].tobytes() in own for i in newest)
+    assert won > 20 and lost > 5
+
+
+def test_every_turn_of_a_taught_game_is_as_likely_to_be_stored() -> None:
+    starts, batch = make(n=1000, share=0.5)
+    k = 4 * TRAIL
+    for turn in range(k):
+        batch.states["pot"] = turn
+        starts.remember(batch.states, batch.n)
+    found = np.bincount(starts.trail["pot"], minlength=k)
+    assert found.sum() == batch.n * TRAIL
+    assert np.abs(found - batch.n / 4).max() < 5 * np.sqrt(batch.n * 3 / 16)
 
 
 def test_keeps_only_positions_that_are_still_open() -> None:
