@@ -22,8 +22,11 @@ from tabletop.jit import kernel
 PLACE = 11
 #: Numbers that describe the character that is asked about (:func:`write_subject`).
 SUBJECT = 2 * L + G + T + 2
-#: Numbers that say what the win condition still lacks (:func:`write_wanted`).
-WANTED = Z * K + K + G + CH
+#: What the win condition still lacks (:func:`write_wanted`): tokens by zone, then from here on in all, goods, advisors.
+TOTAL = Z * K
+GOODS = TOTAL + K
+HOMEBOUND = GOODS + G
+WANTED = HOMEBOUND + CH
 
 PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("threats", L, "by how much the strongest enemies that would come to each location now, if no diplomacy stops "
@@ -118,7 +121,7 @@ def write_wanted(box: Any, s: Any, out: Any) -> None:
             want_spread(box, s, x, y, z, out)
         elif condition == c.W_GOODS:
             lacking = np.float32(z - conditions.group_goods(s, x, y)) * TENTH
-            out[Z * K + K + y] = max(out[Z * K + K + y], lacking)
+            out[GOODS + y] = max(out[GOODS + y], lacking)
         elif condition == c.W_ADVISORS_HOME:
             want_home(box, s, x, y, out)
 
@@ -161,7 +164,7 @@ def want_in_all(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> No
 @kernel
 def want_spread(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
     """SAM-189, SAM-192, SAM-197: so many on the map, in so many areas."""
-    out[Z * K + kind] = max(out[Z * K + kind], np.float32(n - pools.on_map(box, s, kind)) * FIFTH)
+    out[TOTAL + kind] = max(out[TOTAL + kind], np.float32(n - pools.on_map(box, s, kind)) * FIFTH)
     if conditions.areas_with(box, s, kind) < areas:
         for area in range(A):
             want(area, kind, 1 - pools.tokens_in(box, s, kind, area), out)
@@ -176,7 +179,7 @@ def want_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
         if s.location[who] < 0:
             want_gate(box, s, origin, out)
         if s.location[who] < 0 or box.zone[s.location[who]] != area:
-            out[Z * K + K + G + who] = 1.0
+            out[HOMEBOUND + who] = 1.0
 
 
 @kernel
@@ -225,5 +228,5 @@ def write_subject(box: Any, s: Any, who: int, wanted: Any, out: Any, k: int) -> 
     k = scaled(out, k + L, s.good[who], FIFTH)
     k = scaled(out, k, s.has[who], ONE)
     out[k] = np.float32(s.actions[who]) * THIRD
-    out[k + 1] = wanted[Z * K + K + G + who]
+    out[k + 1] = wanted[HOMEBOUND + who]
     return k + 2

@@ -130,11 +130,11 @@ class Learner:
     @property
     def imitation(self) -> float:
         """How much a choice of the teacher counts beside one of the network."""
+        if self.warming:
+            return 1.0
         own = self.config.warm_start
         since = max(own.updates, round(own.since * self.config.updates))
-        if self.warming or self.updates < since:
-            return float(self.warming)
-        return self.now(own.weight, 0.0, own.until, since)
+        return 0.0 if self.updates < since else self.now(own.weight, 0.0, own.until, since)
 
     @property
     def taught(self) -> int:

@@ -38,8 +38,8 @@ class Starts:
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
-        self.now = self._draw(n)  #: cell of each running game
-        self.next = self._draw(n)  #: and of the one after it
+        self.now = self._draw(n, self.weights)  #: cell of each running game
+        self.next = self._draw(n, self.weights)  #: and of the one after it
         self.whole = np.ones(n, np.bool_)  #: the running game began at the beginning
         self.stored: Record = new_state(game, mid_game.stored if mid_game.share else 0)
         self.stored_cell = np.zeros(len(self.stored), np.int64)
@@ -60,8 +60,8 @@ class Starts:
         weight = self.share * np.maximum(self.teacher_rates - self.rates, 1e-3)
         return weight / weight.sum()
 
-    def _draw(self, k: int) -> NDArray[np.int64]:
-        return self.rng.choice(len(self.cells), size=k, p=self.weights)
+    def _draw(self, k: int, weights: NDArray[np.float64]) -> NDArray[np.int64]:
+        return self.rng.choice(len(self.cells), size=k, p=weights)
 
     def _seeds(self, k: int) -> NDArray[np.int64]:
         return self.rng.integers(self.seeds.start, self.seeds.stop, k)
@@ -78,8 +78,8 @@ class Starts:
         """Before a step: keeps of each of the teacher's games some positions, all equally likely (Vitter 1985)."""
         if not len(self.stored):
             return
-        self.turns[:taught] += 1
         turns = self.turns[:taught]
+        turns += 1
         place = np.where(turns <= TRAIL, turns - 1, self.rng.integers(turns))
         games = np.flatnonzero(place < TRAIL)
         record.put(self.trail, games * TRAIL + place[games], record.take(states, games))
@@ -103,11 +103,11 @@ class Starts:
                 self._keep(record.take(self.trail, passed), self.now[game])
         self.turns[games] = 0
         self.now[games], self.whole[games] = self.next[games], True
-        self.next[games] = self._draw(len(games))
+        self.next[games] = self._draw(len(games), self.weights)
         own = games
         if 0 < taught < self.n:
             own, teachers = games[games >= taught], games[games < taught]
-            self.next[teachers] = self.rng.choice(len(self.cells), size=len(teachers), p=self.teacher_weights)
+            self.next[teachers] = self._draw(len(teachers), self.teacher_weights)
         batch.setups[games] = self.setups[self.next[games]]
         batch.next_seeds[games] = self._seeds(len(games))
         if self.kept:

@@ -68,7 +68,7 @@ def test_favours_what_is_neither_won_nor_lost_always() -> None:
     starts.rates[:] = [0.5, 0.0, 0.9]
     expected = np.array([0.5 * 1, 0.25 * 0.1, 0.25 * (0.1 + 0.9 * 0.36)])
     assert np.allclose(starts.weights, expected / expected.sum())
-    drawn = np.bincount(starts._draw(20_000), minlength=3) / 20_000
+    drawn = np.bincount(starts._draw(20_000, starts.weights), minlength=3) / 20_000
     assert np.abs(drawn - starts.weights).max() < 0.02
 
 
