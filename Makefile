@@ -18,7 +18,7 @@ $(READY): pyproject.toml constraints.txt
 
 # The agents against the 20 challenge cards with 1 to 5 players.
 demo: $(READY)
-	$(BIN)/sammu evaluate --agent random --agent scripted --challenge all --players 1-5 --games $(GAMES)
+	$(BIN)/sammu evaluate --agent random --agent scripted --agent ppo --challenge all --players 1-5 --games $(GAMES)
 
 # Everything that must hold.
 test: lint

@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from torch import Tensor
 
 from agents import checkpoint
 from agents.network import Judgement, Network, autocast, choices, log_policy
@@ -37,7 +36,6 @@ class Policy:
 
     Args:
         network: what judges; it is kept, not copied.
-        greedy: takes the likeliest choice; False draws one by its probability.
         name: to be called by.
         precision: as of :func:`agents.network.autocast`.
         card: of its checkpoint.
@@ -46,16 +44,15 @@ class Policy:
     at_once = 2048
 
     def __init__(
-        self, game: Game, network: Network, greedy: bool = True, name: str = "policy", precision: str = "auto",
+        self, game: Game, network: Network, name: str = "policy", precision: str = "auto",
         card: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        self.game, self.network, self.greedy, self.name, self.card = game, network, greedy, name, card or {}
+        self.game, self.network, self.name, self.card = game, network, name, card or {}
         self.device = next(network.parameters()).device
         self.precision = precision
-        self.generator = torch.Generator(self.device)
 
     @classmethod
-    def load(cls, game: Game, name: str = "ppo", greedy: bool = True) -> Policy:
+    def load(cls, game: Game, name: str = "ppo") -> Policy:
         """A shipped checkpoint by name, or any by its path; it is called as its card says.
 
         Raises:
@@ -63,14 +60,13 @@ class Policy:
         """
         path = checkpoint.path_of(name)
         network, card = checkpoint.load(path, game)
-        return cls(game, network, greedy, card.get("name", path.stem), card=card)
+        return cls(game, network, card.get("name", path.stem), card=card)
 
     def reset(self, seed: int) -> None:
-        """Draws anew."""
-        self.generator.manual_seed(seed)
+        """Nothing is drawn, and nothing remembered."""
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """One choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
+        """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
         return self._choose(self.judge(self.observe(states)), masks)
 
     def opinion(self, state: Record) -> Opinion:
@@ -108,14 +104,8 @@ class Policy:
     def _choose(self, judged: Judgement, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         legal = torch.from_numpy(masks).to(self.device) == 0
         logits = judged.logits.masked_fill(legal, -1e9)
-        if not self.greedy:
-            logits = logits + self._gumbel(logits)
         chosen: NDArray[np.int64] = logits.argmax(1).cpu().numpy()
         return chosen
-
-    def _gumbel(self, like: Tensor) -> Tensor:
-        noise = torch.empty_like(like).exponential_(generator=self.generator)
-        return -noise.clamp_min(1e-20).log()
 
     def play(self, setups: Record, seeds: NDArray[np.int64], watch: Watch | None = None) -> Record:
         """Plays one game for each setup and seed with every seat; as one ends, the next begins in its place.

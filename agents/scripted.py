@@ -45,7 +45,6 @@ SEQUENCES = KEPT + 2 * WIDTH
 PLAN = np.dtype(
     [
         ("tries", "i4"),
-        ("depth", "i4"),
         ("at", "i4"),  # how far the best sequence is played
         ("rng", "i8", 4),
         ("value", "f8", SEQUENCES),
@@ -375,7 +374,7 @@ def make_plan(box: Any, s: Any, trial: Any, plan: Any) -> None:
     trial[KEPT] = s[0]
     plan.n[KEPT] = 0
     kept = 1
-    for depth in range(plan.depth):
+    for depth in range(DEPTH):
         here, there, found = KEPT + (depth % 2) * WIDTH, KEPT + (1 - depth % 2) * WIDTH, 0
         for k in range(here, here + kept):
             if depth > 0 and not open_ended(trial[k], plan, k):
@@ -514,7 +513,8 @@ def is_due(plan: Any, i: int, s: Any) -> bool:
 
 @entry
 def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) -> None:
-    """A choice for each of many games; where there are seeds, whole games with every seat, one after the other."""
+    """A choice, int64 (n,), for each of n games; where there are seeds, int64 (n,) and not none, whole games with every
+    seat, one after the other, with the last of ``plans`` when they run out."""
     for i in range(len(s)):
         plan = plans[min(i, len(plans) - 1)]
         if i < len(seeds):
@@ -528,7 +528,8 @@ def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) 
 
 @entry
 def value_many(box: Any, s: Any, out: Any) -> None:
-    """What many positions are worth, from -1 to 1, whoever has won; a defeat before the last month is worth nothing."""
+    """What n positions are worth, float32 (n,) from -1 to 1, whoever has won; a defeat before the last month is worth
+    nothing."""
     for i in range(len(s)):
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
         out[i] = 0.0 if fallen else min(1.0, max(-1.0, standing(box[0], s[i]) / 150.0))
@@ -547,17 +548,17 @@ class Scripted:
 
     name = "scripted"
 
-    def __init__(self, game: Game, tries: int = TRIES, depth: int = DEPTH, threads: int | None = None) -> None:
+    def __init__(self, game: Game, tries: int = TRIES, threads: int | None = None) -> None:
         self.box = game.box
         self.threads = threads or processors()
         self.trials = [np.zeros(SEQUENCES, STATE) for _ in range(self.threads)]
-        self.tries, self.depth = tries, depth
+        self.tries = tries
         self.seed = 0
         self.plans = self._plans(0)
 
     def _plans(self, n: int) -> NDArray[np.void]:
         plans = np.zeros(n, PLAN)
-        plans["tries"], plans["depth"] = self.tries, self.depth
+        plans["tries"] = self.tries
         for i in range(n):
             plans["rng"][i] = np.random.SeedSequence([self.seed, i]).generate_state(4)
         return plans

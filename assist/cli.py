@@ -303,7 +303,7 @@ def train(
         if run.learner.decisions:
             err.print(f"going on after {run.learner.decisions:,} decisions", highlight=False)
         _train(run)
-        out.print(f"{run.folder}: best.safetensors wins {100 * run.best:.1f}% of its validation games", highlight=False)
+        out.print(f"{run.folder}: best.safetensors wins {100 * run.best:.1f}% in validation", highlight=False)
 
 
 def _train(run: Any) -> None:

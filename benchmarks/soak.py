@@ -1,6 +1,6 @@
 """A million random games: ``python -m benchmarks.soak [games]``. Stops at the first that goes wrong.
 
-Every challenge, player count and number of oracle events in turn, each fiftieth game a campaign. At every decision the
+Every challenge, player count and number of oracle events in turn, and each 51st game a campaign. At every decision the
 options are looked at, and at every eighth all components are counted.
 """
 
@@ -20,6 +20,7 @@ from tabletop.rng import below
 from tabletop.steps import DEPTH
 
 CHUNK = 20_000
+CAMPAIGNS = 51  #: one game of so many; no factor in common with challenges and players, so every cell is played
 LONGEST = 100_000
 SOUND, NO_CHOICE, REFUSED, TOO_DEEP, MISCOUNT, ENDLESS = range(6)
 WRONG = ("sound", "a seat has no choice", "an option is refused", "the stack is full", "components are lost", "no end")
@@ -69,8 +70,8 @@ def counts_hold(box: Any, s: Any) -> bool:
 def soak(box: Any, s: Any, how: Any, first: int, games: int, tally: Any) -> int:
     """Plays games, and returns where it stopped; ``tally``: decisions, wins, what went wrong, deepest stack."""
     for seed in range(first, first + games):
-        how[0].campaign = 1 if seed % 50 == 0 else 0
-        how[0].challenge = -1 if seed % 50 == 0 else seed % c.N_CHALLENGES
+        how[0].campaign = 1 if seed % CAMPAIGNS == 0 else 0
+        how[0].challenge = -1 if seed % CAMPAIGNS == 0 else seed % c.N_CHALLENGES
         how[0].players = 1 + seed // c.N_CHALLENGES % c.MAX_PLAYERS
         how[0].oracles = seed // 100 % 4
         engine.start(box[0], s[0], how[0], seed)

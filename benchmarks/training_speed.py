@@ -1,8 +1,8 @@
 """How fast both trainers learn, and where their time goes: ``python -m benchmarks.training_speed [name=value ...]``.
 
-They take turns, with the settings of configs/ppo.yaml (changed by what is named, e.g. ``threads=1 games=256``) and the
-same network and seeds: first in the games, then in games that stand still and cost next to nothing. The parts are what
-a processor spends; a GPU works on behind them.
+They take turns, with the settings of configs/ppo.yaml (but no teacher, and changed by what is named, e.g. ``threads=1
+games=256``) and the same network and seeds: first in the games, then in games that stand still and cost next to
+nothing. The parts are what a processor spends; a GPU works on behind them.
 """
 
 from __future__ import annotations

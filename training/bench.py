@@ -35,7 +35,7 @@ MANY = 10_000  # games whose memory is measured
 
 @entry
 def choose(masks: Any, actions: Any, generator: Any) -> None:
-    """A legal choice for every game."""
+    """A legal choice, int64 (n,), for each of n games, of masks int8 (n, n_actions) that are all int8."""
     for i in range(len(actions)):
         actions[i] = draw(masks[i], generator[0])
 
@@ -106,7 +106,7 @@ def copy_row(game: Game, seconds: float) -> Row:
 
 @entry
 def copy_all(states: Any, n: int) -> None:
-    """Copies back and forth in an array of a power of two, so that no copy can be left out."""
+    """``n`` copies back and forth in an array, its length a power of two, so that no copy can be left out."""
     last = len(states) - 1
     for i in range(n):
         states[i * 7 & last] = states[i * 5 + 3 & last]

@@ -122,7 +122,7 @@ def measure(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> dict[str, A
 
 
 def reliability(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> list[tuple[float, float, int]]:
-    """Of each tenth of the range in which there are forecasts: what was said on average, what came, how many."""
+    """Of each tenth of the range in which there are forecasts (n,): what was said on average, what came, how many."""
     bins = np.minimum((chances * BINS).astype(int), BINS - 1)
     return [(float(chances[bins == i].mean()), float(won[bins == i].mean()), int((bins == i).sum()))
             for i in range(BINS) if (bins == i).any()]  # fmt: skip

@@ -61,28 +61,30 @@ class WarmStart(_Settings):
 
 
 class Shaping(_Settings):
-    """What a choice adds to what an agent says the position is worth: ``scale`` times that at first, and nothing from a
-    share of the run on.
+    """What a choice adds to what an agent says the position is worth, times ``scale``: a pair ``[first, last]``, the
+    latter from a share of the run on.
 
-    As in Ng et al. 1999, but the end of a game keeps its potential, so that a defeat that stood better counts for more:
-    with nothing at the end, a critic that has learnt the potential makes up for all of it.
+    As in Ng et al. 1999, but the end of a game keeps its potential (a defeat before the last month has none), so that a
+    defeat that stood better counts for more: with nothing at the end, a critic that has learnt the potential makes up
+    for all of it.
     """
 
     agent: str = "scripted"
-    scale: Weight = 0.0
+    scale: tuple[Weight, Weight] = (0.0, 0.0)
     until: Share = 0.5
 
 
 class Sampler(_Settings):
     """How often each cell of a task is played."""
 
-    floor: Share = 0.3  #: what one counts that is always won or always lost; 1 samples evenly
+    #: what one counts that is always won or always lost; 1 samples evenly
+    floor: Annotated[float, Field(gt=0, le=1)] = 0.3
     memory: Count = 100  #: games over which its win rate is averaged
 
 
 class MidGame(_Settings):
-    """Games that begin from positions met before: those of the network's games that are open, and of the teacher's that
-    it won."""
+    """Games that begin from positions met before: those that the network thinks open, and of games that the teacher
+    won."""
 
     share: Share = 0.0
     stored: Count = 8192
@@ -129,9 +131,18 @@ class Config(_Settings):
             raise ValueError("tasks is empty, name at least one")
         if self.mid_game.low >= self.mid_game.high:
             raise ValueError(f"mid_game.low is {self.mid_game.low}, it must be below high, {self.mid_game.high}")
+        self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
         return self
+
+    def _check_teacher(self) -> None:
+        own, first = self.warm_start, max(self.warm_start.updates, round(self.warm_start.since * self.updates))
+        if own.share and not (own.weight and first < own.until * self.updates):
+            raise ValueError(
+                f"warm_start.share is {own.share}, but weight {own.weight}, from update {first} on (the warm start "
+                f"takes {own.updates}, since is {own.since}) until {own.until} of {self.updates} updates, leaves none"
+            )
 
     @property
     def batch(self) -> int:

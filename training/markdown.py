@@ -29,9 +29,13 @@ def rewrite(page: str, text: str) -> str:
 
 def check(page: Path) -> None:
     """Raises: ValueError: the page lacks its marker comments (to be known before the tables are made)."""
-    rewrite(page.read_text(encoding="utf-8"), "")
+    rewrite(_read(page), "")
 
 
 def write(page: Path, text: str) -> None:
-    """Puts ``text`` between the page's marker comments; errors as of :func:`rewrite`."""
-    page.write_text(rewrite(page.read_text(encoding="utf-8"), text), encoding="utf-8")
+    """Puts ``text`` between the page's marker comments, or begins a page of it; errors as of :func:`rewrite`."""
+    page.write_text(rewrite(_read(page), text), encoding="utf-8")
+
+
+def _read(page: Path) -> str:
+    return page.read_text(encoding="utf-8") if page.exists() else f"{BEGIN}\n{END}\n"

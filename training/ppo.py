@@ -77,7 +77,8 @@ class Rollout:
     def add(
         self, choice: Choice, rewards: NDArray[np.float32], over: NDArray[np.bool_], final: NDArray[np.float32]
     ) -> None:
-        """A turn: what is chosen, what it brings, whether the game is over, and the potential of how it ended."""
+        """A turn: what is chosen; and, each (games,), what it brings, whether the game is over, and the potential of
+        how it ended."""
         t = len(self.choices)
         self.choices.append(choice)
         self.rewards[t], self.over[t], self.final[t] = rewards, over, final
@@ -97,9 +98,10 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
-        self.judge = judge(config.shaping.agent, game) if config.shaping.scale else None
+        self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
         self.updates = 0
         self.batch = Batch(game, starts.setups[starts.now], threads=config.threads, seed=0)
+        starts.teach(self.taught)
         self.seen = starts.begin(self.batch)
         self.final = np.zeros(config.games, np.float32)  #: potential of the games that ended in the last step
         turns = (config.length, config.games)
@@ -145,7 +147,7 @@ class Learner:
     @property
     def shaping(self) -> float:
         """How much a potential counts now."""
-        return self.now(self.config.shaping.scale, 0.0, self.config.shaping.until)
+        return self.now(*self.config.shaping.scale, self.config.shaping.until)
 
     def now(self, first: float, last: float, until: float = 1.0, since: int = 0) -> float:
         """A setting that goes from one value to another in equal steps, from an update up to a share of the run."""
@@ -185,7 +187,7 @@ class Learner:
         return seen, unseen
 
     def assess(self, observations: Tensor, hidden: Tensor) -> Judgement:
-        """What the network says of n positions."""
+        """What the network says of n positions, (n, size) and (n, hidden_size or 0), as :meth:`look` gives them."""
         judged: Judgement = self.network(observations, hidden if hidden.shape[1] else None)
         return judged
 
@@ -195,7 +197,7 @@ class Learner:
         return torch.stack((judged.value, torch.sigmoid(judged.win), potential))
 
     def _potential(self, states: Record) -> NDArray[np.float32]:
-        """What states (n,) are worth to whom shaping believes, float32 (n,); zeros once it has faded."""
+        """What states (n,) are worth to whom shaping believes, float32 (n,); zeros where that counts for nothing."""
         if self.judge is None or not self.shaping:
             return np.zeros(len(states), np.float32)
         return self.judge.worth(states)
@@ -212,13 +214,14 @@ class Learner:
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action)
 
     def step(self, action: NDArray[np.int64]) -> Record:
-        """One choice in every game. Returns those that ended and were the network's from their beginning (in the warm
-        start the teacher's); the next ones begin."""
-        self.starts.remember(self.batch.states, self.taught)
+        """One choice, int64 (games,), in every game. Returns those that ended and were the network's from their
+        beginning (in the warm start the teacher's); the next ones begin."""
+        self.starts.teach(self.taught)
+        self.starts.remember(self.batch.states)
         self.batch.step(action, self.seen)
         games = self.batch.finished.games
         whole = self.starts.whole[games] & (self.warming | (games >= self.taught))
-        finished = self.starts.follow(self.batch, self.taught)
+        finished = self.starts.follow(self.batch)
         self.final[:] = 0.0
         self.final[games] = self._potential(finished.states)
         return record.take(finished.states, np.flatnonzero(whole))
@@ -304,7 +307,9 @@ class Learner:
     def gain(self, part: Decisions) -> Tensor:
         """Advantages (n,), so that those of the network's own choices have mean 0 and deviation 1."""
         own = part.advantage if self.warming else part.advantage[~part.taught]
-        return (part.advantage - own.mean()) / (own.std() + 1e-8)
+        if not len(own):
+            return torch.zeros_like(part.advantage)
+        return (part.advantage - own.mean()) / (own.std(correction=0) + 1e-8)
 
     def uncertainty(self, part: Decisions, logs: Tensor) -> Tensor:
         """Entropies (n,) of the policy where the choice was its own."""
@@ -369,7 +374,8 @@ def judge(name: str, game: Game) -> Judge:
 
 
 def entropies(logs: Tensor, legal: Tensor) -> Tensor:
-    """Of the policy, float32 (n,), from log probabilities of the legal choices (n, most)."""
+    """Of the policy, float32 (n,), from log probabilities float32 (n, most) of choices that are
+    ``legal``, bool (n, most)."""
     return -(logs.exp() * logs).masked_fill(~legal, 0.0).sum(1)
 
 

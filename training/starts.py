@@ -46,6 +46,7 @@ class Starts:
         self.kept = 0  #: positions stored so far
         self.trail: Record = new_state(game, n * TRAIL if len(self.stored) else 0)  #: positions of the teacher's games
         self.turns = np.zeros(n, np.int64)  #: of the teacher's running games so far
+        self.taught = 0  #: how many of the games, the first ones, the teacher plays
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -66,30 +67,33 @@ class Starts:
     def _seeds(self, k: int) -> NDArray[np.int64]:
         return self.rng.integers(self.seeds.start, self.seeds.stop, k)
 
+    def teach(self, taught: int) -> None:
+        """From now on the teacher plays the first ``taught`` games; one that changes hands counts for nobody."""
+        changed = slice(min(taught, self.taught), max(taught, self.taught))
+        self.whole[changed], self.turns[changed] = False, 0
+        self.taught = taught
+
     def begin(self, batch: Batch) -> Buffers:
         """Begins all games."""
+        self.whole[:] = True
         batch.setups = self.setups[self.now]
         buffers = batch.reset(self._seeds(self.n))
         batch.setups = self.setups[self.next]
         batch.next_seeds = self._seeds(self.n)
         return buffers
 
-    def remember(self, states: Record, taught: int) -> None:
+    def remember(self, states: Record) -> None:
         """Before a step: keeps of each of the teacher's games some positions, all equally likely (Vitter 1985)."""
         if not len(self.stored):
             return
-        turns = self.turns[:taught]
+        turns = self.turns[: self.taught]
         turns += 1
         place = np.where(turns <= TRAIL, turns - 1, self.rng.integers(turns))
         games = np.flatnonzero(place < TRAIL)
         record.put(self.trail, games * TRAIL + place[games], record.take(states, games))
 
-    def follow(self, batch: Batch, taught: int = 0) -> Finished:
-        """After a step: counts the games that ended, says what those after them are, and places positions.
-
-        Args:
-            taught: how many of the games, the first ones, are the teacher's.
-        """
+    def follow(self, batch: Batch) -> Finished:
+        """After a step: counts the games that ended, says what those after them are, and places positions."""
         finished = batch.finished
         if not len(finished.games):
             return finished
@@ -97,7 +101,7 @@ class Starts:
         won = finished.states["result"] == WON
         for game, success in zip(games, won, strict=True):
             if self.whole[game]:
-                self._count(self.now[game], success, bool(game < taught))
+                self._count(self.now[game], success, bool(game < self.taught))
             if success and self.turns[game]:
                 passed = game * TRAIL + np.arange(min(TRAIL, self.turns[game]))
                 self._keep(record.take(self.trail, passed), self.now[game])
@@ -105,8 +109,8 @@ class Starts:
         self.now[games], self.whole[games] = self.next[games], True
         self.next[games] = self._draw(len(games), self.weights)
         own = games
-        if 0 < taught < self.n:
-            own, teachers = games[games >= taught], games[games < taught]
+        if 0 < self.taught < self.n:
+            own, teachers = games[games >= self.taught], games[games < self.taught]
             self.next[teachers] = self._draw(len(teachers), self.teacher_weights)
         batch.setups[games] = self.setups[self.next[games]]
         batch.next_seeds[games] = self._seeds(len(games))
@@ -145,12 +149,12 @@ class Starts:
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as arrays."""
-        return {name: getattr(self, name).copy() for name in _KEPT} | {"kept": self.kept}
+        return {name: getattr(self, name).copy() for name in _KEPT} | {"kept": self.kept, "taught": self.taught}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         for name in _KEPT:
             setattr(self, name, state[name])
-        self.kept = state["kept"]
+        self.kept, self.taught = state["kept"], state["taught"]
 
 
 #: What changes.

@@ -27,7 +27,6 @@ class Task:
     """What is trained on and what is tested on; a cell is named by its labels, e.g. challenge and players."""
 
     name: str
-    description: str
     train: tuple[dict[str, Any], ...]
     test: tuple[dict[str, Any], ...]
     options: Mapping[str, Any] = field(default_factory=dict)  #: of every cell, besides its labels
@@ -59,31 +58,19 @@ def _grid(challenges: tuple[str, ...], players: range = range(1, 6)) -> tuple[di
     return tuple({"challenge": card, "players": n} for card in challenges for n in players)
 
 
-def _task(name: str, description: str, cells: tuple[dict[str, Any], ...], **more: Any) -> Task:
-    return Task(name, description, cells, cells, **more)
+def _task(name: str, cells: tuple[dict[str, Any], ...], **more: Any) -> Task:
+    return Task(name, cells, cells, **more)
 
 
 _ALL = (
-    *(_task(card, "this challenge, 1 to 5 players", _grid((card,))) for card in CHALLENGES),
-    _task("all", "every challenge, 1 to 5 players", _grid(CHALLENGES)),
+    *(_task(card, _grid((card,))) for card in CHALLENGES),
+    _task("all", _grid(CHALLENGES)),
     Task(
         "held-out",
-        "trained on 15 challenges, tested on the other five: the last card of each letter; 1 to 5 players",
         train=_grid(tuple(card for card in CHALLENGES if card not in HELD_OUT)),
         test=_grid(HELD_OUT),
     ),
-    _task(
-        "hidden-hands",
-        "a challenge drawn as the game begins, 2 to 5 players who do not see each other's hands",
-        _grid((RANDOM,), range(2, 6)),
-        options={"hidden_hands": True},
-    ),
-    _task(
-        "campaign",
-        "five challenges in a row, drawn as the game goes, 1 to 5 players",
-        _grid((RANDOM,)),
-        options={"campaign": True},
-        also=("score",),
-    ),
+    _task("hidden-hands", _grid((RANDOM,), range(2, 6)), options={"hidden_hands": True}),
+    _task("campaign", _grid((RANDOM,)), options={"campaign": True}, also=("score",)),
 )
 TASKS: dict[str, Task] = {task.name: task for task in _ALL}

@@ -47,8 +47,9 @@ class Team:
         for task in ("all", "hidden-hands", "campaign"):
             if task == "all" or (task, agent) in given:
                 if missing := [name for name in self.names if (task, name) not in given]:
+                    agents = " ".join(f"--agent {name}" for name in missing)
                     raise ValueError(f"there are no games of {task} by {', '.join(missing)}: play them first "
-                                     f"(sammu evaluate --task {task} --results FOLDER)")  # fmt: skip
+                                     f"(sammu evaluate {agents} --task {task} --games N --results FOLDER)")  # fmt: skip
                 self.tasks[task] = {name: given[task, name] for name in self.names}
         played = {own[self.agent].samples for own in self.tasks.values()}
         if "decisions" in card and played != {card["decisions"]}:

@@ -2,8 +2,8 @@
 
 runs/NAME/config.yaml           the exact settings
 runs/NAME/state.pt              everything, to go on from
-runs/NAME/best.safetensors      the best network by validation games, with its card best.json
-runs/NAME/last.safetensors      the newest one
+runs/NAME/best.safetensors      the best network by validation games (tasks weigh their share), with its card best.json
+runs/NAME/last.safetensors      the one of the last validation
 runs/NAME/curve.jsonl           a line for each validation
 runs/NAME/events.out.tfevents*  for TensorBoard
 """
@@ -244,7 +244,7 @@ def cells_of(game: Game, config: Config) -> tuple[list[Cell], list[float]]:
 
 
 def by_challenge(cells: list[Cell], rates: np.ndarray[Any, Any]) -> dict[str, float]:
-    """Mean rate (cells,) of each challenge, or task where the challenge is drawn."""
+    """Mean rate of each challenge, or task where the challenge is drawn; ``rates`` are float64 (cells,)."""
     groups: dict[str, list[float]] = {}
     for cell, rate in zip(cells, rates, strict=True):
         name = cell.labels.get("challenge", "game")

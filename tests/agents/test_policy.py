@@ -109,15 +109,11 @@ def test_agent_by_name(saved: Path) -> None:
         agents.make("scripted:x", GAME)
 
 
-@pytest.mark.parametrize("greedy", [True, False])
-def test_chooses_what_is_legal_and_the_same_each_time(policy: Policy, greedy: bool) -> None:
-    policy.greedy = greedy
+def test_chooses_what_is_legal_and_the_same_each_time(policy: Policy) -> None:
     batch = Batch(GAME, GAME.configure().repeat(6), observe=False, seed=1)
     masks = batch.reset().masks
-    policy.reset(3)
     chosen = policy.act(batch.states, masks)
     assert masks[np.arange(6), chosen].all()
-    policy.reset(3)
     assert (policy.act(batch.states, masks) == chosen).all()
 
 
@@ -129,19 +125,6 @@ def test_greedy_takes_the_likeliest(policy: Policy) -> None:
     assert set(opinion.choices) == set(np.flatnonzero(masks[0]))
     assert (np.diff(opinion.probabilities) <= 0).all() and abs(opinion.probabilities.sum() - 1) < 1e-5
     assert 0 < opinion.win < 1
-
-
-def test_sampling_follows_the_probabilities(policy: Policy) -> None:
-    policy.greedy = False
-    policy.network.policy.weight.mul_(100)
-    batch = Batch(GAME, GAME.configure().repeat(1), observe=False, seed=1)
-    masks = batch.reset().masks
-    opinion = policy.opinion(batch.states)
-    n = 4000
-    policy.reset(0)
-    chosen = policy.act(np.repeat(batch.states, n), np.repeat(masks, n, axis=0))
-    for action, likely in zip(opinion.choices, opinion.probabilities, strict=True):
-        assert abs((chosen == action).mean() - likely) < 4 * np.sqrt(0.25 / n)
 
 
 def test_plays_whole_games_as_step_by_step(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,10 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"tasks": {"most": 1}}, r"task is 'most', choose from SAM-179, .*campaign"),
         ({"tasks": {}}, r"tasks is empty"),
         ({"trainer": "a2c"}, r"trainer: .*'ppo' or 'maskable_ppo', not 'a2c'"),
+        ({"sampler": {"floor": 0}}, r"sampler\.floor: .*greater than 0, not 0"),
+        ({"warm_start": {"share": 0.1, "weight": 0}}, r"warm_start\.share is 0\.1, but weight 0\.0, .* leaves none"),
+        ({"warm_start": {"share": 0.1, "since": 0.6}}, r"since is 0\.6\) until 0\.5 of 1526 updates, leaves none"),
+        ({"warm_start": {"share": 0.1, "updates": 800}}, r"the warm start takes 800, since is 0"),
         ({"games": 4, "length": 4, "ppo": {"minibatch": 64}}, r"games x length = 16 is no multiple of a minibatch of"),
     ],
 )  # fmt: skip

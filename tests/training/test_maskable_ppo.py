@@ -50,7 +50,7 @@ def learner(folder: Path, trainer: str, game: Toy = GAME, **changes: Any) -> Lea
     [
         {},
         {"precision": "bfloat16", "decisions": 4 * 1024},
-        {"game": Veiled(), "shaping": {"scale": 0.5, "until": 1.0}},
+        {"game": Veiled(), "shaping": {"scale": [0.5, 0], "until": 1.0}},
         {"warm_start": {"agent": "random", "updates": 2}, "mid_game": {"share": 0.5, "stored": 32}},
         {"warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}},
     ],

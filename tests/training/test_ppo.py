@@ -196,13 +196,13 @@ def test_targets_by_hand() -> None:
     assert np.allclose(wins[:, 0], [0.5 * 0.6 + 0.5 * 1.0, 1.0, 0.8], atol=1e-6)
 
 
-def test_shaping_fades() -> None:
+def test_shaping_fades_to_what_stays() -> None:
     own = learner()
-    own.config = settings(decisions=10 * 1024, shaping={"scale": 0.5, "until": 0.5})
+    own.config = settings(decisions=10 * 1024, shaping={"scale": [0.5, 0.1], "until": 0.5})
     seen = []
     for own.updates in range(10):
         seen.append(own.shaping)
-    assert np.allclose(seen, [0.5, 0.4, 0.3, 0.2, 0.1, 0, 0, 0, 0, 0])
+    assert np.allclose(seen, [0.5, 0.42, 0.34, 0.26, 0.18, *[0.1] * 5])
 
 
 class Counts:
@@ -217,7 +217,7 @@ class Counts:
 def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began() -> None:
     """With no discount: what it lends on the way, it takes back."""
     own = learner(length=64)
-    own.config = settings(length=64, shaping={"scale": 0.5, "until": 1.0}, ppo={"minibatch": 64, "lam": 1.0})
+    own.config = settings(length=64, shaping={"scale": [0.5, 0], "until": 1.0}, ppo={"minibatch": 64, "lam": 1.0})
     own.judge = Counts()
     own.assess = lambda *_: Judgement(torch.zeros(64, GAME.n_actions), torch.zeros(64), torch.zeros(64))
     began = own._potential(own.batch.states)
@@ -239,10 +239,10 @@ def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began() -> None:
 
 def test_shaping_believes_an_agent_that_judges() -> None:
     with pytest.raises(ValueError, match=r"shaping\.agent is 'random', which does not say what positions are worth"):
-        learner(shaping={"agent": "random", "scale": 1.0})
+        learner(shaping={"agent": "random", "scale": [1, 0]})
 
     own = learner()
-    own.config = settings(shaping={"scale": 1.0, "until": 0.5})
+    own.config = settings(shaping={"scale": [1, 0], "until": 0.5})
     own.judge = Counts()
     assert np.allclose(own._potential(own.batch.states), own.seen.observations[:, 0])
     own.updates = own.config.updates
@@ -285,7 +285,7 @@ def test_the_teacher_plays_on_in_some_games() -> None:
     assert (own.starts.teacher_played > 0).any() and (own.starts.played > 0).any()
     part = next(decisions.minibatches(1024))
     gradients = []
-    for weight in (1.0, 0.0):
+    for weight in (1.0, 0.5):
         own.config = settings(decisions=20 * 1024, warm_start={"agent": "random", "share": 0.25, "weight": weight})
         own.network.zero_grad()
         changed = part._replace(
@@ -295,13 +295,24 @@ def test_the_teacher_plays_on_in_some_games() -> None:
         assert torch.equal(one[0], other[0])
         one[0].backward()
         gradients.append(own.network.policy.bias.grad.clone())
-    kept = (gradients[0] - gradients[1]) / own.now(1.0, 0.0, 0.5)
+    kept = 2 * (gradients[0] - gradients[1]) / own.now(1.0, 0.0, 0.5)
     options = part.options
     chances = log_policy(own.network(part.observations).logits, options).exp() * options.legal
     chances[torch.arange(len(chances)), part.chosen] -= 1  # the cross-entropy's gradient, by hand
     taught = torch.where(part.taught[:, None], chances, 0.0)
     expected = torch.zeros(GAME.n_actions).index_add(0, options.actions.flatten(), taught.flatten()) / len(chances)
     assert torch.allclose(kept, expected, atol=1e-5)
+
+
+def test_a_minibatch_of_the_teachers_choices_alone_teaches_no_policy() -> None:
+    own = learner(decisions=20 * 1024, warm_start={"agent": "random", "share": 0.5})
+    part = next(own.play()[0].minibatches(1024))
+    rows = torch.nonzero(part.taught).squeeze(1)[:8]
+    few = type(part)(*(x[rows] for x in part))
+    loss, told = own.loss(few, 0.01)
+    assert few.taught.all() and torch.isfinite(loss) and told["choice_loss"] == 0 and told["entropy"] == 0
+    one = few._replace(taught=torch.arange(8) > 0)
+    assert torch.equal(own.gain(one)[0], torch.tensor(0.0)) and torch.isfinite(own.loss(one, 0.01)[0])
 
 
 def test_the_teacher_may_come_back_later() -> None:

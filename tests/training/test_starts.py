@@ -74,6 +74,8 @@ def test_favours_what_is_neither_won_nor_lost_always() -> None:
 
 def test_the_teachers_games_are_counted_apart_and_are_where_it_is_ahead() -> None:
     starts, batch = make(n=60)
+    starts.teach(20)
+    starts.whole[:] = True
     starts.teacher_rates[:] = [0.2, 0.9, 0.5]
     assert np.allclose(starts.teacher_weights, np.array([2e-3, 0.4, 1e-3]) / 0.403)
     rng, dealt = np.random.default_rng(0), np.zeros(3)
@@ -82,7 +84,7 @@ def test_the_teachers_games_are_counted_apart_and_are_where_it_is_ahead() -> Non
         ended, whose = batch.finished.games, starts.now.copy()
         before = starts.played.copy(), starts.teacher_played.copy()
         weights = starts.teacher_weights
-        starts.follow(batch, taught=20)
+        starts.follow(batch)
         counted = (
             np.bincount(whose[ended[ended >= 20]], minlength=3),
             np.bincount(whose[ended[ended < 20]], minlength=3),
@@ -126,11 +128,12 @@ def test_stored_positions_are_played_on() -> None:
 
 def test_positions_of_the_games_that_the_teacher_wins_are_stored() -> None:
     starts, batch = make(n=40, share=0.5)
+    starts.teach(10)
     rng = np.random.default_rng(2)
     passed: list[list[bytes]] = [[] for _ in range(batch.n)]
     won = lost = 0
     for _ in range(80):
-        starts.remember(batch.states, 10)
+        starts.remember(batch.states)
         for game in range(10):
             passed[game].append(batch.states[game].tobytes())
         batch.step(rng.integers(KEEP, PASS + 1, batch.n))
@@ -141,7 +144,7 @@ def test_positions_of_the_games_that_the_teacher_wins_are_stored() -> None:
                 own |= set(passed[game])
                 won += 1
             lost += int(game < 10 and state["result"] != WON)
-        starts.follow(batch, taught=10)
+        starts.follow(batch)
         for game in batch.finished.games:
             passed[game] = []
         assert starts.kept - kept == expected
@@ -150,12 +153,40 @@ def test_positions_of_the_games_that_the_teacher_wins_are_stored() -> None:
     assert won > 20 and lost > 5
 
 
+@pytest.mark.parametrize(("first", "then"), [(40, 10), (10, 40), (10, 0)])
+def test_games_that_change_hands_count_for_nobody(first: int, then: int) -> None:
+    starts, batch = make(n=40, share=0.5)
+    starts.teach(first)
+    starts.begin(batch)
+    rng, given = np.random.default_rng(3), slice(min(first, then), max(first, then))
+    for _ in range(3):
+        starts.remember(batch.states)
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        starts.follow(batch)
+    starts.teach(then)
+    assert not starts.whole[given].any() and not starts.turns[given].any()
+    handed, counted = np.arange(40)[given], 0
+    while len(handed):
+        starts.remember(batch.states)
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        ended = batch.finished.games
+        counted += (~np.isin(ended, handed)).sum()
+        before = starts.played.sum() + starts.teacher_played.sum()
+        whole = starts.whole[ended].sum()
+        assert not starts.whole[np.intersect1d(ended, handed)].any()
+        starts.follow(batch)
+        assert starts.played.sum() + starts.teacher_played.sum() == before + whole
+        handed = np.setdiff1d(handed, ended)
+    assert counted > 0
+
+
 def test_every_turn_of_a_taught_game_is_as_likely_to_be_stored() -> None:
     starts, batch = make(n=1000, share=0.5)
+    starts.teach(1000)
     k = 4 * TRAIL
     for turn in range(k):
         batch.states["pot"] = turn
-        starts.remember(batch.states, batch.n)
+        starts.remember(batch.states)
     found = np.bincount(starts.trail["pot"], minlength=k)
     assert found.sum() == batch.n * TRAIL
     assert np.abs(found - batch.n / 4).max() < 5 * np.sqrt(batch.n * 3 / 16)

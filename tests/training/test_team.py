@@ -167,7 +167,6 @@ def test_from_weights_to_page_by_command(tmp_path: Path, processes: int) -> None
     network = Network(len(GAME.observation_low), GAME.hidden_size, GAME.n_actions, width=16, blocks=0)
     path, folder, page = tmp_path / "best.safetensors", tmp_path / "played", tmp_path / "page.md"
     checkpoint.save(path, network, GAME, {**CARD, "name": "mine", "calibration": None})
-    page.write_text(f"# Mine\n{BEGIN}\n{END}\nEnd.\n")
 
     def sammu(*args: Any) -> None:
         done = CliRunner().invoke(app, [str(arg) for arg in args])
@@ -178,6 +177,9 @@ def test_from_weights_to_page_by_command(tmp_path: Path, processes: int) -> None
         sammu(*play, "--agent", agent)
     assert {file.name for file in folder.iterdir()} == {"all-mine.json", "all-random.json", "all-scripted.json"}
     sammu("calibrate", path, "--task", "SAM-185", "--games", 1)
+    sammu("results", folder, "--agent", f"ppo:{path}", "--write", page)
+    assert page.read_text().startswith(BEGIN)
+    page.write_text(f"# Mine\n{BEGIN}\n{END}\nEnd.\n")
     sammu("results", folder, "--agent", f"ppo:{path}", "--write", page)
     text = page.read_text()
     assert text.startswith("# Mine\n") and text.endswith("End.\n") and "| all | mine |" in text

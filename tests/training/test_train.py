@@ -52,7 +52,7 @@ def test_command_trains_and_goes_on(tmp_path: Path) -> None:
     settings = tmp_path / "small.yaml"
     tiny = {**SMALL, "tasks": {"hidden-hands": 0.5, "campaign": 0.5}, "games": 8, "length": 8, "decisions": 128,
             "ppo": {"minibatch": 64}, "network": {"width": 16, "blocks": 0},
-            "mid_game": {"share": 0.5, "stored": 8}, "shaping": {"agent": "scripted", "scale": 1.0},
+            "mid_game": {"share": 0.5, "stored": 8}, "shaping": {"agent": "scripted", "scale": [1.0, 0]},
             "validation": {"every": 64, "games": 1}}  # fmt: skip
     settings.write_text(json.dumps(tiny))  # JSON is YAML
     command = ["train", "--config", str(settings), "--folder", str(tmp_path / "runs")]
