@@ -60,7 +60,7 @@ def learning_curve(curve: Sequence[Mapping[str, float]], references: Mapping[str
         curve: of a run: ``decisions``, and the win rate of each task by its name.
         references: win rate of each task that ``name`` has, drawn as a level.
     """
-    figure = Figure(figsize=(6.8, 3.6), layout="constrained")
+    figure = Figure(figsize=(6.8, 4.0), layout="constrained")
     axes: Axes = figure.subplots()
     tasks = [key for key in curve[0] if key not in ("decisions", "minutes", "won")]
     for task, colour in zip(tasks, cycle(COLOURS)):
@@ -70,7 +70,7 @@ def learning_curve(curve: Sequence[Mapping[str, float]], references: Mapping[str
             axes.axhline(100 * references[task], color=colour, linestyle="--", linewidth=1, label=f"{task}, {name}")
     axes.set(xlabel="decisions trained on, millions", ylabel="games won, %", ylim=(0, None))
     axes.set_xlim(left=0)
-    axes.legend()
+    figure.legend(loc="outside upper center", ncols=len(tasks))
     return _svg(figure)
 
 
