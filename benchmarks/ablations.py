@@ -36,12 +36,6 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "shaping 20 instead of 8": ("shaping.scale=[20, 1]",),
     "no mid-game starts": ("mid_game.share=0",),
     "even sampling of cells": ("sampler.floor=1",),
-    "gamma 0.999": ("ppo.gamma=0.999",),
-    "3 epochs": ("ppo.epochs=3",),
-    "minibatches of 4,096": ("ppo.minibatch=4096",),
-    "minibatches of 4,096, twice the learning rate": ("ppo.minibatch=4096", "ppo.learning_rate=[0.001, 0.00004]"),
-    "lambda 0.9": ("ppo.lam=0.9",),
-    "entropy 0.01": ("ppo.entropy=[0.01, 0.001]",),
 }
 
 
