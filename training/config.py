@@ -137,7 +137,7 @@ class Config(_Settings):
         return self
 
     def _check_teacher(self) -> None:
-        own, first = self.warm_start, max(self.warm_start.updates, round(self.warm_start.since * self.updates))
+        own, first = self.warm_start, self.taught_from
         if own.share and not (own.weight and first < own.until * self.updates):
             raise ValueError(
                 f"warm_start.share is {own.share}, but weight {own.weight}, from update {first} on (the warm start "
@@ -152,6 +152,11 @@ class Config(_Settings):
     @property
     def updates(self) -> int:
         return -(-self.decisions // self.batch)
+
+    @property
+    def taught_from(self) -> int:
+        """The update from which the teacher plays its share of the games."""
+        return max(self.warm_start.updates, round(self.warm_start.since * self.updates))
 
 
 #: Settings that are groups of settings; all others are replaced whole.

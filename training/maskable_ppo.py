@@ -57,7 +57,7 @@ class MaskableLearner(Learner):
 
     def play(self) -> tuple[Decisions, dict[str, float]]:
         """Plays ``length`` decisions of every game."""
-        self.teacher.reset(self.config.seed + self.updates)  # begins anew, so that it need not be kept
+        self.hand_out()
         _, callback = self.model._setup_learn(self.config.batch)
         with self.autocast:
             self.model.collect_rollouts(self.games, callback, self.buffer, self.config.length)

@@ -101,8 +101,7 @@ class Learner:
         self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
         self.updates = 0
         self.batch = Batch(game, starts.setups[starts.now], threads=config.threads, seed=0)
-        starts.teach(self.taught)
-        self.seen = starts.begin(self.batch)
+        self.seen = starts.begin(self.batch, self.taught)
         self.final = np.zeros(config.games, np.float32)  #: potential of the games that ended in the last step
         turns = (config.length, config.games)
         kind = torch.bfloat16 if self.autocast._enabled else torch.float32
@@ -134,8 +133,7 @@ class Learner:
         """How much a choice of the teacher counts beside one of the network."""
         if self.warming:
             return 1.0
-        own = self.config.warm_start
-        since = max(own.updates, round(own.since * self.config.updates))
+        own, since = self.config.warm_start, self.config.taught_from
         return 0.0 if self.updates < since else self.now(own.weight, 0.0, own.until, since)
 
     @property
@@ -166,7 +164,7 @@ class Learner:
         """Plays ``length`` decisions of every game."""
         length, ended = self.config.length, []
         rollout = Rollout(length, self.config.games)
-        self.teacher.reset(self.config.seed + self.updates)  # begins anew, so that it need not be kept
+        self.hand_out()
         with self.autocast:
             for t in range(length):
                 judged = self.assess(*self.look(self.observations[t], self.hidden[t]))
@@ -176,6 +174,11 @@ class Learner:
                 rollout.add(choice, self.seen.rewards, self.seen.terminated, self.final)
             rollout.outlook[:, length] = self.outlook(self.assess(*self.look()))
         return self.finish(rollout, ended)
+
+    def hand_out(self) -> None:
+        """Before a rollout: who plays which games. The teacher begins anew, so that it need not be kept."""
+        self.teacher.reset(self.config.seed + self.updates)
+        self.starts.teach(self.taught)
 
     def look(self, observations: Tensor | None = None, hidden: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """What is seen where the games stand, and what is hidden; written into tensors, by default new ones."""
@@ -216,7 +219,6 @@ class Learner:
     def step(self, action: NDArray[np.int64]) -> Record:
         """One choice, int64 (games,), in every game. Returns those that ended and were the network's from their
         beginning (in the warm start the teacher's); the next ones begin."""
-        self.starts.teach(self.taught)
         self.starts.remember(self.batch.states)
         self.batch.step(action, self.seen)
         games = self.batch.finished.games

@@ -73,9 +73,9 @@ class Starts:
         self.whole[changed], self.turns[changed] = False, 0
         self.taught = taught
 
-    def begin(self, batch: Batch) -> Buffers:
-        """Begins all games."""
-        self.whole[:] = True
+    def begin(self, batch: Batch, taught: int = 0) -> Buffers:
+        """Begins all games; the teacher plays the first ``taught``."""
+        self.taught = taught
         batch.setups = self.setups[self.now]
         buffers = batch.reset(self._seeds(self.n))
         batch.setups = self.setups[self.next]

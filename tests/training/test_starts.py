@@ -17,11 +17,11 @@ SEEDS = range(1000, 2000)
 CELLS = [Cell({"players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]
 
 
-def make(n: int = 30, floor: float = 0.1, share: float = 0.0, seed: int = 0) -> tuple[Starts, Batch]:
+def make(n: int = 30, floor: float = 0.1, share: float = 0.0, seed: int = 0, taught: int = 0) -> tuple[Starts, Batch]:
     starts = Starts(GAME, CELLS, np.array([2.0, 1.0, 1.0]), n, SEEDS, Sampler(floor=floor, memory=20),
                     MidGame(share=share, stored=16), np.random.default_rng(seed))  # fmt: skip
     batch = Batch(GAME, starts.setups[starts.now], seed=0)
-    starts.begin(batch)
+    starts.begin(batch, taught)
     return starts, batch
 
 
@@ -73,9 +73,7 @@ def test_favours_what_is_neither_won_nor_lost_always() -> None:
 
 
 def test_the_teachers_games_are_counted_apart_and_are_where_it_is_ahead() -> None:
-    starts, batch = make(n=60)
-    starts.teach(20)
-    starts.whole[:] = True
+    starts, batch = make(n=60, taught=20)
     starts.teacher_rates[:] = [0.2, 0.9, 0.5]
     assert np.allclose(starts.teacher_weights, np.array([2e-3, 0.4, 1e-3]) / 0.403)
     rng, dealt = np.random.default_rng(0), np.zeros(3)
@@ -127,8 +125,7 @@ def test_stored_positions_are_played_on() -> None:
 
 
 def test_positions_of_the_games_that_the_teacher_wins_are_stored() -> None:
-    starts, batch = make(n=40, share=0.5)
-    starts.teach(10)
+    starts, batch = make(n=40, share=0.5, taught=10)
     rng = np.random.default_rng(2)
     passed: list[list[bytes]] = [[] for _ in range(batch.n)]
     won = lost = 0
@@ -155,9 +152,7 @@ def test_positions_of_the_games_that_the_teacher_wins_are_stored() -> None:
 
 @pytest.mark.parametrize(("first", "then"), [(40, 10), (10, 40), (10, 0)])
 def test_games_that_change_hands_count_for_nobody(first: int, then: int) -> None:
-    starts, batch = make(n=40, share=0.5)
-    starts.teach(first)
-    starts.begin(batch)
+    starts, batch = make(n=40, share=0.5, taught=first)
     rng, given = np.random.default_rng(3), slice(min(first, then), max(first, then))
     for _ in range(3):
         starts.remember(batch.states)
@@ -181,8 +176,7 @@ def test_games_that_change_hands_count_for_nobody(first: int, then: int) -> None
 
 
 def test_every_turn_of_a_taught_game_is_as_likely_to_be_stored() -> None:
-    starts, batch = make(n=1000, share=0.5)
-    starts.teach(1000)
+    starts, batch = make(n=1000, share=0.5, taught=1000)
     k = 4 * TRAIL
     for turn in range(k):
         batch.states["pot"] = turn
