@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 import torch
 import yaml
+from numpy.typing import NDArray
 from torch.utils.tensorboard import SummaryWriter
 
 from agents import checkpoint
@@ -150,24 +151,28 @@ class Run:
         self.curve.append({"decisions": self.learner.decisions, "minutes": round(self.seconds / 60, 2),
                            "won": round(won, 5), **_by_task(self.cells, rates)})  # fmt: skip
         self._write_curve()
-        self.export("last", won)
+        self.export("last", won, rates)
         if won >= self.best:
             self.best = won
-            self.export("best", won)
+            self.export("best", won, rates)
 
     def _write_curve(self) -> None:
         lines = "".join(json.dumps(point) + "\n" for point in self.curve)
         (self.folder / "curve.jsonl").write_text(lines, encoding="utf-8")
 
-    def export(self, name: str, won: float) -> None:
-        """Writes the network as a checkpoint."""
+    def export(self, name: str, won: float, rates: NDArray[np.float64]) -> None:
+        """Writes the network as a checkpoint; its card says what it won in all, and of each cell, float64 (cells,)."""
         card = {
             "name": self.config.name,
             "decisions": self.learner.decisions,
             "seconds": round(self.seconds),
             "hardware": hardware(self.device),
             "commit": commit(),
-            "validation": {"games": self.config.validation.games, "won": round(won, 5)},
+            "validation": {
+                "games": self.config.validation.games,
+                "won": round(won, 5),
+                "table": by_cell(self.cells, rates),
+            },
             "curve": self.curve,
             "config": self.config.model_dump(mode="json"),
         }
@@ -243,7 +248,13 @@ def cells_of(game: Game, config: Config) -> tuple[list[Cell], list[float]]:
     return cells, shares
 
 
-def by_challenge(cells: list[Cell], rates: np.ndarray[Any, Any]) -> dict[str, float]:
+def by_cell(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
+    """Rate of each cell, by its labels; ``rates`` are float64 (cells,)."""
+    names = [", ".join(f"{what} {which}" for what, which in cell.labels.items()) for cell in cells]
+    return {name: round(float(rate), 5) for name, rate in zip(names, rates, strict=True)}
+
+
+def by_challenge(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
     """Mean rate of each challenge, or task where the challenge is drawn; ``rates`` are float64 (cells,)."""
     groups: dict[str, list[float]] = {}
     for cell, rate in zip(cells, rates, strict=True):
@@ -252,7 +263,7 @@ def by_challenge(cells: list[Cell], rates: np.ndarray[Any, Any]) -> dict[str, fl
     return {name: float(np.mean(own)) for name, own in groups.items()}
 
 
-def _by_task(cells: list[Cell], rates: np.ndarray[Any, Any]) -> dict[str, float]:
+def _by_task(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
     tasks = [cell.labels.get("task", "game") for cell in cells]
     return {task: round(float(rates[[own == task for own in tasks]].mean()), 5) for task in dict.fromkeys(tasks)}
 

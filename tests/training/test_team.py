@@ -196,3 +196,7 @@ def test_page_holds_the_figures_of_the_shipped_team() -> None:
     assert rewrite(page, one.page()) == page
     assert all((DOCS / "results" / name).exists() for name in one.plots())
     assert one.tasks["all"]["ppo"].samples == one.card["decisions"]
+    table = one.card["validation"]["table"]
+    assert all(
+        f"task all, challenge {cell['challenge']}, players {cell['players']}" in table for cell in TASKS["all"].test
+    )

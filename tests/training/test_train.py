@@ -62,6 +62,9 @@ def test_command_trains_and_goes_on(tmp_path: Path) -> None:
     card = json.loads((tmp_path / "runs/small/last.json").read_text())
     assert card["decisions"] == 128 and card["config"]["tasks"] == {"hidden-hands": 0.5, "campaign": 0.5}
     assert card["edition"] == GAME.edition and card["hardware"]
+    table = card["validation"]["table"]
+    assert set(table) == {f"task {name}, challenge random, players 2" for name in ("hidden-hands", "campaign")}
+    assert np.isclose(np.mean(list(table.values())), card["validation"]["won"])
     again = CliRunner().invoke(app, command)
     assert again.exit_code == 0 and "going on after 128 decisions" in again.output
     other = CliRunner().invoke(app, [*command, "--set", "seed=9"])
