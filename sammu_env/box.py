@@ -17,7 +17,6 @@ BOX = np.dtype(
         ("zone", "i2", L),  # zone of a location: area 0-9, Damascus 10, Sardes 11
         ("capital", "i2", A),
         ("is_capital", "i2", L),
-        ("farthest", "i2", A),  # the area's location with most steps to Kalhu
         ("area_good", "i2", A),
         ("market", "i2", L),
         ("degree", "i2", L),
@@ -72,10 +71,11 @@ BOX = np.dtype(
         ("setup_gate", "i2", (c.N_CHALLENGES, A)),
         ("setup_token", "i2", (c.N_CHALLENGES, A, K)),
         ("setup_enemy", "i2", (c.N_CHALLENGES, L)),
+        ("setup_enemy_area", "i2", (c.N_CHALLENGES, A)),  # in areas with several locations farthest from Kalhu
         ("setup_bag", "i2", (c.N_CHALLENGES, M)),
         ("setup_unrest", "i2", (c.N_CHALLENGES, L)),
         ("setup_plague", "i2", (c.N_CHALLENGES, L)),
-        ("setup_character", "i2", (c.N_CHALLENGES, CH)),  # location or -1 for the capital of home
+        ("setup_character", "i2", (c.N_CHALLENGES, CH)),  # location, or L + area, or -1: the area of home
         ("setup_oracle", "i2", c.N_CHALLENGES),
     ],
     align=True,

@@ -100,8 +100,6 @@ def _zones(m: Map, out: np.void) -> None:
         members.sort(key=lambda i: (to_kalhu[i], -out["is_capital"][i], i))
         out["zone_n"][zone] = len(members)
         out["zone_location"][zone, : len(members)] = members
-        if zone < len(c.AREAS):
-            out["farthest"][zone] = max(sorted(members), key=lambda i: to_kalhu[i])
     out["overflow"] = [_overflow(area, out) for area in range(len(c.AREAS))]
 
 
@@ -250,13 +248,24 @@ def _number(field: str, value: Any) -> int:
 
 
 def _place(effect: Any, name: str | None, out: np.void, area: int) -> int:
-    """A location; an area stands for its farthest location (enemies, p. 22) or its capital (markers, p. 40)."""
+    """A location; an area stands for its farthest location (enemies, p. 22) or its capital (markers, p. 40).
+
+    Where several are equally far the team names one: the area itself, numbered after the locations.
+    """
     if name in c.LOCATIONS:
         return c.LOCATIONS.index(name)
     if effect.effect == "place_marker" and effect.marker == "assassination":
         return NO_PLACE
     area = c.AREAS.index(name) if name else area
-    return int(out["farthest" if effect.effect == "add_enemies" else "capital"][area])
+    return _farthest(area, out) if effect.effect == "add_enemies" else int(out["capital"][area])
+
+
+def _farthest(area: int, out: np.void) -> int:
+    """The location of an area farthest from Kalhu; the area, numbered after the locations, where there are several."""
+    members = out["zone_location"][area, : out["zone_n"][area]]
+    steps = out["steps"][c.KALHU, members]
+    last = members[steps == steps.max()]
+    return int(last[0]) if len(last) == 1 else len(c.LOCATIONS) + area
 
 
 def _challenges(b: Box, out: np.void) -> None:
@@ -278,22 +287,23 @@ def _condition(condition: Any) -> list[int]:
 
 
 def _setup(setup: Any, i: int, out: np.void) -> None:
-    """A setup side (p. 7-10): areas named for enemies mean their farthest location, else their capital."""
+    """A setup side (p. 7-10): areas named for enemies mean their farthest location, for markers their capital."""
     for area in setup.gates:
         out["setup_gate"][i, c.AREAS.index(area)] = 1
     for area, tokens in setup.tokens.items():
         _amounts(out["setup_token"][i, c.AREAS.index(area)], c.KINDS, tokens)
     for name, n in setup.enemies.items():
-        out["setup_enemy"][i, _at(name, out, "farthest")] = n
+        place = c.LOCATIONS.index(name) if name in c.LOCATIONS else _farthest(c.AREAS.index(name), out)
+        if place < len(c.LOCATIONS):
+            out["setup_enemy"][i, place] = n
+        else:
+            out["setup_enemy_area"][i, place - len(c.LOCATIONS)] = n
     _amounts(out["setup_bag"][i], c.MARKERS, setup.bag)
     for field in ("unrest", "plague"):
         for name in getattr(setup, field):
-            out[f"setup_{field}"][i, _at(name, out, "capital")] = 1
+            location = c.LOCATIONS.index(name) if name in c.LOCATIONS else out["capital"][c.AREAS.index(name)]
+            out[f"setup_{field}"][i, location] = 1
     out["setup_character"][i] = NO_PLACE
     for name, place in setup.characters.items():
-        out["setup_character"][i, c.CHARACTERS.index(name)] = _at(place, out, "capital")
+        out["setup_character"][i, c.CHARACTERS.index(name)] = (*c.LOCATIONS, *c.AREAS).index(place)
     out["setup_oracle"][i] = setup.oracle
-
-
-def _at(name: str, out: np.void, what: str) -> int:
-    return c.LOCATIONS.index(name) if name in c.LOCATIONS else int(out[what][c.AREAS.index(name)])

@@ -20,6 +20,7 @@ from sammu_env.rules import (
     markers,
     new_month,
     oracle,
+    pools,
     resolve,
     setup,
     turn,
@@ -36,14 +37,16 @@ MASK31 = 0x7FFFFFFF
 def begin_stage(box: Any, s: Any, stage: int) -> None:
     """The eleven stages of a month (p. 13)."""
     s.stage = stage
-    s.saved_supply[:] = 0
-    s.saved_medicine[:] = 0
+    pools.next_event(s)
+    if stage == c.ST_ACTIONS or stage == c.ST_GATES:
+        s.plague_kept[:] = 0
     if stage == c.ST_SPREAD:
+        new_month.begin_month(s)
         push(s, steps.SPREAD, 0)
     elif stage == c.ST_EVENT:
         new_month.turn_up_event(s)
     elif stage == c.ST_ENEMY_ATTACK:
-        push(s, steps.ORACLE_MOVE)
+        push(s, steps.ORACLE_WAY)
         push(s, steps.ENEMY_ZONE, 0)
     elif stage == c.ST_MONTHLY_EFFECT:
         push(s, steps.EFFECTS, effects.MONTHLY, s.challenge, 0, -1)
@@ -57,11 +60,13 @@ def begin_stage(box: Any, s: Any, stage: int) -> None:
         push(s, steps.TRACKS)
         push(s, steps.BOARD_LIMITS, 0)
     elif stage == c.ST_QUEEN:
+        push(s, steps.HEAL_QUEEN)
         push(s, steps.QUEEN_CHECK)
     elif stage == c.ST_GATES:
         push(s, steps.GATE_CHECK, 0)
     else:
         push(s, steps.OUTCOME)
+        push(s, steps.HEAL_QUEEN, 1)
         push(s, steps.SETTLE_BRIBES)
 
 
@@ -91,6 +96,12 @@ def run(box: Any, s: Any, op: int) -> None:
         run_stage_step(box, s)
     elif op == steps.START_GAME:
         setup.start_game(box, s)
+    elif op == steps.SETUP_TOKENS:
+        setup.setup_tokens(box, s)
+    elif op == steps.SETUP_CHARACTERS:
+        setup.setup_characters(box, s)
+    elif op == steps.SETUP_MARKERS:
+        setup.setup_markers(box, s)
     elif op == steps.SETUP_END:
         setup.setup_end(box, s)
     elif op == steps.SPREAD:
@@ -107,8 +118,6 @@ def run(box: Any, s: Any, op: int) -> None:
         enemies.next_zone(box, s)
     elif op == steps.ENEMY_MOVE:
         enemies.next_location(box, s)
-    elif op == steps.ORACLE_MOVE:
-        oracle.monthly_move(box, s)
     elif op == steps.RAID:
         markers.raid(box, s)
     elif op == steps.BEGIN_TURNS:
@@ -171,6 +180,8 @@ def ask_setup(box: Any, s: Any, op: int) -> None:
         oracle.ask_reveal(s)
     elif op == steps.PLACE_TOKEN:
         setup.ask_place_token(box, s)
+    elif op == steps.PLACE_CHARACTER:
+        setup.ask_place_character(box, s)
     elif op == steps.CHOOSE_ADVISOR:
         setup.ask_advisor(s)
     elif op == steps.BUY_TECHNOLOGY:
@@ -212,6 +223,22 @@ def ask_effect(box: Any, s: Any, op: int) -> None:
         markers.ask_use(box, s)
     elif op == steps.MARKER_TARGET:
         markers.ask_target(box, s)
+    elif op == steps.OVERFLOW:
+        markers.ask_overflow(box, s)
+    elif op == steps.CURE_PLAGUE:
+        markers.ask_cure_plague(s)
+    elif op == steps.ENEMY_WAY:
+        enemies.ask_enemy_way(box, s)
+    elif op == steps.ENEMY_PLACE:
+        battle.ask_enemy_place(box, s)
+    elif op == steps.RAID_WAY:
+        markers.ask_raid_way(box, s)
+    elif op == steps.ORACLE_WAY:
+        oracle.ask_oracle_way(box, s)
+    elif op == steps.GAIN_TO:
+        effects.ask_gain_to(box, s)
+    elif op == steps.HEAL_QUEEN:
+        resolve.ask_heal_queen(box, s)
     elif op == steps.TAX:
         cards_and_tax.ask_tax(s)
     else:
@@ -332,6 +359,8 @@ def answer_setup(box: Any, s: Any, op: int, action: int) -> None:
         oracle.answer_reveal(box, s, action - a.EVENT)
     elif op == steps.PLACE_TOKEN:
         setup.answer_place_token(s, action - a.LOCATION)
+    elif op == steps.PLACE_CHARACTER:
+        setup.answer_place_character(s, action - a.LOCATION)
     elif op == steps.CHOOSE_ADVISOR:
         setup.answer_advisor(s, action - a.CHARACTER)
     elif op == steps.BUY_TECHNOLOGY:
@@ -358,7 +387,7 @@ def answer_effect(box: Any, s: Any, op: int, action: int) -> None:
     elif op == steps.MOVE_CHARACTER_TO:
         effects.answer_move_character_to(s, action - a.LOCATION)
     elif op == steps.TRADE_ROAD:
-        effects.answer_trade_road(box, s, action - a.CHARACTER)
+        effects.answer_trade_road(box, s, action - a.AREA)
     elif op == steps.KARU_ROAD:
         effects.answer_karu_road(s, action - a.ROAD)
     elif op == steps.REMOVE_ENEMY:
@@ -373,6 +402,22 @@ def answer_effect(box: Any, s: Any, op: int, action: int) -> None:
         markers.answer_use(box, s, action - a.VERB)
     elif op == steps.MARKER_TARGET:
         markers.answer_target(box, s, action)
+    elif op == steps.OVERFLOW:
+        markers.answer_overflow(box, s, action - a.LOCATION)
+    elif op == steps.CURE_PLAGUE:
+        markers.answer_cure_plague(box, s, action != a.DONE)
+    elif op == steps.ENEMY_WAY:
+        enemies.answer_enemy_way(box, s, action - a.LOCATION)
+    elif op == steps.ENEMY_PLACE:
+        battle.answer_enemy_place(box, s, action - a.LOCATION)
+    elif op == steps.RAID_WAY:
+        markers.answer_raid_way(box, s, action - a.LOCATION)
+    elif op == steps.ORACLE_WAY:
+        oracle.answer_oracle_way(box, s, action - a.LOCATION)
+    elif op == steps.GAIN_TO:
+        effects.answer_gain_to(s, action - a.CHARACTER)
+    elif op == steps.HEAL_QUEEN:
+        resolve.answer_heal_queen(box, s, action != a.DONE)
     elif op == steps.TAX:
         cards_and_tax.answer_tax(s, action - a.GOOD)
     else:

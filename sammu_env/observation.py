@@ -227,13 +227,15 @@ def subject_of(s: Any) -> tuple[int, int, int]:
     top = s.sp - 1
     if op == steps.LOAD or op == steps.ARMY or op == steps.JOIN:
         who, start, target = int(s.arg[top, 0]), int(s.arg[top, 1]), int(s.arg[top, 2])
+    elif op in (steps.CURE_PLAGUE, steps.ENEMY_WAY, steps.RAID_WAY):
+        start = int(s.arg[top, 0])
     elif op == steps.FLEE:
         who, start = int(s.arg[top, 0]), int(s.arg[top, 1])
     elif op == steps.COMMAND_ARMY or op == steps.COMMAND_GO or op == steps.SUMMON_GO or op == steps.RECOVER:
         start = int(s.arg[top, 0])
     elif op == steps.CONVERT_TO:
         start = int(s.arg[top, 1])
-    elif op in (steps.PAY_GOODS, steps.GAIN_TECHNOLOGY, steps.MOVE_CHARACTER_TO, steps.VIAL):
+    elif op in (steps.PAY_GOODS, steps.GAIN_TECHNOLOGY, steps.MOVE_CHARACTER_TO, steps.VIAL, steps.PLACE_CHARACTER):
         who = int(s.arg[top, 0])
     return who, start, target
 

@@ -52,7 +52,7 @@ MONTH_FIELDS = (
 MONTH_AREA_FIELDS = ("road_closed", "token_ban", "double_steps")
 MACHINE_FIELDS = (
     "active", "to_act", "result", "cause", "scored", "turn_done", "switched", "load", "load_character", "moving",
-    "saved_supply", "saved_medicine",
+    "saved_supply", "saved_medicine", "plague_kept", "began", "received",
     "decisions", "reward", "trace", "rng",
 )  # fmt: skip
 CAMPAIGN_FIELDS = ("game", "next_challenge", "game_result", "score")
@@ -70,7 +70,7 @@ LIMITS = {
     "marker": len(c.MARKERS) - 1, "good": len(c.GOODS) - 1, "seat": c.MAX_PLAYERS - 1, "player": c.MAX_PLAYERS - 1,
     "event": c.N_EVENTS - 1, "card": c.N_ASHUR - 1, "second": c.N_ASHUR - 1, "month": c.MAX_MONTHS - 1,
     "group": len(c.GROUPS) - 1, "program": 2, "stage": len(c.STAGES) - 1, "next_area": len(c.AREAS),
-    "next_character": c.BAILEET, "next_zone": len(c.ZONES), "which": c.MAX_SPECIALS - 1, "next_limit": 3, "n": 99,
+    "next_character": c.BAILEET, "next_location": len(c.LOCATIONS), "next_zone": len(c.ZONES), "which": c.MAX_SPECIALS - 1, "next_limit": 3, "n": 99,
     "military": 20, "diviners": 15, "one": 1,
 }  # fmt: skip
 STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
@@ -78,7 +78,8 @@ STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "pay_each": ("group", "n", "n", "next_character"), "discard_to_limit": ("seat",), "enemy_zone": ("next_zone",),
     "enemy_move": ("zone", "n"), "raid": ("area",), "begin_turn": ("seat",), "end_turn": ("seat",),
     "play": ("seat", "card", "one", "one"), "special": ("seat", "character", "which"), "barter": ("character", "one"),
-    "board_limits": ("next_limit",), "gate_check": ("next_area",),
+    "board_limits": ("next_limit",), "gate_check": ("next_area",), "setup_tokens": ("next_area",),
+    "setup_characters": ("next_character",), "setup_markers": ("next_location",),
 }  # fmt: skip
 
 
@@ -488,8 +489,11 @@ class _Reader:
         row = _table("machine", self.get("machine", {}), MACHINE_FIELDS)
         if "rng" not in row:
             engine.reseed(self.array, 0)
+        s["began"] = s["location"]
         for key, value in row.items():
             self.raw("machine", key, value)
+        for at in s["began"]:
+            _number("machine.began", int(at), -1, len(c.LOCATIONS) - 1)
         _number("machine.active", int(s["active"]), -1, c.BAILEET - 1)
         _push(self.array, steps.HALT)
         if "pending" in self.position:
@@ -595,6 +599,8 @@ class _Writer:
     def machine(self) -> dict[str, Any]:
         usual = {"active": -1, "to_act": c.NOBODY}
         values = {key: np.asarray(self.s[key]) for key in MACHINE_FIELDS}
+        if np.array_equal(values["began"], self.s["location"]):
+            del values["began"]
         return {key: value.tolist() for key, value in values.items() if (value != usual.get(key, 0)).any()}
 
     def arguments(self, i: int) -> list[int]:

@@ -81,12 +81,12 @@ def write_threats(box: Any, s: Any, out: Any) -> None:
         n = int(s.enemy[start])
         if n == 0 or s.plague[start] > 0:
             continue
-        there = enemies.prey(box, s, start, n)
-        if there < 0:
-            there = enemies.way_to_kalhu(box, s, start)
-        if there >= 0 and s.diplomacy[there] == 0:
-            more = n * battle.enemy_strength(box, s, there) - pools.defence(box, s, there)
-            out[there] = max(out[there], np.float32(more) * TENTH)
+        ways = enemies.ways_of(box, s, start, n)
+        for i in range(box.degree[start] if ways != 0 else 0):
+            there = int(box.neighbour[start, i])
+            if ways >> there & 1 and s.diplomacy[there] == 0:
+                more = n * battle.enemy_strength(box, s, there) - pools.defence(box, s, there)
+                out[there] = max(out[there], np.float32(more) * TENTH)
 
 
 @kernel

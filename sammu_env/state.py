@@ -126,7 +126,10 @@ STATE = np.dtype(
         ("load", "i2", K),  # picked up for the move in hand
         ("load_character", "i2", CH),
         ("moving", "i2", L),  # enemies of the zone in turn that have not moved yet
-        ("saved_supply", "i2", A),  # karu or health has saved it in this stage
+        ("plague_kept", "i2", L),  # the team was asked whether plague goes, and keeps it
+        ("began", "i2", CH),  # where each was as the month started, or -1
+        ("received", "i2", CH),  # goods of a gain that the pool is too short for
+        ("saved_supply", "i2", A),  # karu or health has saved it from the event in hand
         ("saved_medicine", "i2", A),
         # machinery
         ("sp", "i2"),

@@ -16,7 +16,8 @@ PROMPTS = (
     "draw_oracle",         # -
     "draw_next_challenge", # letter
     # setup and campaign
-    "place_token",         # kind, area, n: location
+    "place_token",         # kind, area, n, 1 when the first is to go to the capital: location
+    "place_character",     # character, area: location
     "choose_advisor",      # seat: character
     "buy_technology",      # character or done
     "gain_technology",     # character: technology of the pool
@@ -28,7 +29,7 @@ PROMPTS = (
     "pay_group",           # group, n, unpaid rule: character
     "move_character",      # area: character or done
     "move_character_to",   # character, area: location
-    "trade_road",          # n: character
+    "trade_road",          # n: area
     "karu_road",           # area or -1: road
     "remove_enemy",        # area, n: location
     "discard",             # seat, n: card
@@ -36,8 +37,16 @@ PROMPTS = (
     "recover",             # location, lost: yes or done
     "use_marker",          # marker: verb
     "marker_target",       # marker, verb: location, area, road or month
+    "overflow",            # area, n: location
+    "cure_plague",         # location: yes or done
+    "enemy_way",           # location, n: location
+    "enemy_place",         # area, n, where they come from or -1: location
+    "raid_way",            # location, area: location
+    "oracle_way",          # -: location
+    "gain_to",             # 1 for an area or 0 for a group, which, good, n: character
+    "heal_queen",          # 1 when only a death is to be averted: yes or done
     "tax",                 # n of each good (5), left: good
-    "tax_to",              # good: character
+    "tax_to",              # good, group: character
     # actions
     "consult",             # seat: character or done
     "first_player",        # player
@@ -81,6 +90,9 @@ STEPS = (
     "stage",            # stage
     "setup_end",
     "start_game",
+    "setup_tokens",        # area
+    "setup_characters",    # character
+    "setup_markers",       # location
     "spread",           # area
     "reveal",
     "effects",          # program, card or challenge, row, area instead of Assyria or -1
@@ -88,7 +100,6 @@ STEPS = (
     "discard_to_limit", # seat
     "enemy_zone",       # place in the enemy order
     "enemy_move",       # place in the enemy order, place in the zone
-    "oracle_move",
     "raid",             # area, next in line
     "begin_turns",
     "begin_turn",       # seat
@@ -108,15 +119,16 @@ STEPS = (
 
 NAMES = PROMPTS + STEPS
 (DRAW_CHALLENGE, DRAW_TECHNOLOGY, DRAW_CARD, DRAW_EVENT, DRAW_MARKER, DRAW_ORACLE, DRAW_NEXT_CHALLENGE,
- PLACE_TOKEN, CHOOSE_ADVISOR, BUY_TECHNOLOGY, GAIN_TECHNOLOGY, SHARE_CARD,
+ PLACE_TOKEN, PLACE_CHARACTER, CHOOSE_ADVISOR, BUY_TECHNOLOGY, GAIN_TECHNOLOGY, SHARE_CARD,
  SHIFT_BANNER, REMOVE_TOKEN, PAY_GOODS, PAY_GROUP, MOVE_CHARACTER, MOVE_CHARACTER_TO, TRADE_ROAD, KARU_ROAD,
- REMOVE_ENEMY, DISCARD, FLEE, RECOVER, USE_MARKER, MARKER_TARGET, TAX, TAX_TO,
+ REMOVE_ENEMY, DISCARD, FLEE, RECOVER, USE_MARKER, MARKER_TARGET, OVERFLOW, CURE_PLAGUE, ENEMY_WAY, ENEMY_PLACE,
+ RAID_WAY, ORACLE_WAY, GAIN_TO, HEAL_QUEEN, TAX, TAX_TO,
  CONSULT, FIRST_PLAYER, TURN, MOVE, LOAD, ATTACK, ARMY, JOIN, VIAL, PLAY_CARD, PLAY_SECOND, PAY_WHICH,
  SUMMON, SUMMON_MORE, SUMMON_GO, ORDER_EVENTS, DRAW_FOR, COMMAND, COMMAND_ARMY, COMMAND_GO,
  CONVERT_FROM, CONVERT_AT, CONVERT_TO, TRADE_WITH, TRADE_GIVE, TRADE_GET, CARDS_WITH, CARDS_GIVE, CARDS_GET,
  MARKET_GIVE, MARKET_GET, TAKE_GOODS, GRANT, SWITCH,
- HALT, STAGE, SETUP_END, START_GAME, SPREAD, REVEAL, EFFECTS, PAY_EACH, DISCARD_TO_LIMIT, ENEMY_ZONE, ENEMY_MOVE,
- ORACLE_MOVE, RAID, BEGIN_TURNS, BEGIN_TURN, END_TURN, END_ACTIONS, SETTLE_BRIBES, PLAY, SPECIAL,
+ HALT, STAGE, SETUP_END, START_GAME, SETUP_TOKENS, SETUP_CHARACTERS, SETUP_MARKERS, SPREAD, REVEAL, EFFECTS, PAY_EACH, DISCARD_TO_LIMIT, ENEMY_ZONE, ENEMY_MOVE,
+ RAID, BEGIN_TURNS, BEGIN_TURN, END_TURN, END_ACTIONS, SETTLE_BRIBES, PLAY, SPECIAL,
  BOARD_LIMITS, TRACKS, QUEEN_CHECK, GATE_CHECK, OUTCOME, CARRY_OVER,
  BARTER) = range(len(NAMES))  # fmt: skip
 LAST_CHANCE = DRAW_NEXT_CHALLENGE

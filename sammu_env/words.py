@@ -60,6 +60,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "draw_oracle": (),
     "draw_next_challenge": ("letter",),
     "place_token": ("kind", "area", "n"),
+    "place_character": ("character", "area"),
     "choose_advisor": ("seat",),
     "buy_technology": (),
     "gain_technology": ("character",),
@@ -78,8 +79,16 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "recover": ("location", "n"),
     "use_marker": ("marker",),
     "marker_target": ("marker", "verb"),
+    "overflow": ("area", "n"),
+    "cure_plague": ("location",),
+    "enemy_way": ("location", "n"),
+    "enemy_place": ("area", "n"),
+    "raid_way": ("location", "area"),
+    "oracle_way": (),
+    "gain_to": ("_", "_", "good", "n"),
+    "heal_queen": (),
     "tax": ("_", "_", "_", "_", "_", "n"),
-    "tax_to": ("good",),
+    "tax_to": ("good", "group"),
     "consult": ("seat",),
     "first_player": (),
     "turn": ("seat",),
@@ -131,7 +140,7 @@ EFFECT_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "bonus_steps": ("group", "n"),
     "move_limit": ("n",),
     "queen_actions": ("n",),
-    "add_enemies": ("location", "n"),
+    "add_enemies": ("place", "n"),
     "remove_enemies": ("area", "n"),
     "pay_each": ("group", "n"),
     "pay_total": ("group", "n"),
@@ -329,6 +338,9 @@ def _value(key: str, number: int, box: Any, lang: str) -> Any:
         return "ABCDE"[number]
     if key == "month":
         return number + 1
+    if key == "place":
+        far = number - len(c.LOCATIONS)
+        return name("location", number, lang) if far < 0 else label("farthest", lang, area=name("area", far, lang))
     if key == "zones":
         return listing([name("area", a, lang) for a in range(len(c.AREAS)) if number >> a & 1], lang)
     return number
@@ -631,15 +643,18 @@ def _setup(box: Any, index: int, lang: str) -> list[str]:
         parts += _counts(box["setup_token"][index, area], "token", lang)
         if parts:
             lines.append(f"{name('area', area, lang)}: {listing(parts, lang)}")
-    for key, field in (("enemies_at", "setup_enemy"), ("unrest_at", "setup_unrest"), ("plague_at", "setup_plague")):
-        places = [f"{name('location', i, lang)} {int(n)}" for i, n in enumerate(box[field][index]) if n]
+    enemies = [*box["setup_enemy"][index], *box["setup_enemy_area"][index]]
+    for key, row in (("enemies_at", enemies), ("unrest_at", box["setup_unrest"][index]),
+                     ("plague_at", box["setup_plague"][index])):  # fmt: skip
+        places = [f"{_value('place', i, box, lang)} {int(n)}" for i, n in enumerate(row) if n]
         if places:
             lines.append(f"{label(key, lang)}: {listing(places, lang)}")
     bag = _counts(box["setup_bag"][index], "marker", lang)
     lines.append(f"{label('bag', lang)}: {listing(bag, lang) if bag else label('empty', lang)}")
     for who, where in enumerate(int(v) for v in box["setup_character"][index]):
         if where >= 0:
-            values = {"character": name("character", who, lang), "location": name("location", where, lang)}
+            block, i = ("location", where) if where < len(c.LOCATIONS) else ("area", where - len(c.LOCATIONS))
+            values = {"character": name("character", who, lang), "location": name(block, i, lang)}
             lines.append(label("starts", lang, **values))
     if box["setup_oracle"][index]:
         lines.append(label("oracle", lang))

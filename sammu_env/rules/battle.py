@@ -27,10 +27,15 @@ def held(box: Any, s: Any, location: int) -> bool:
 
 @kernel
 def worth_defending(box: Any, s: Any, location: int) -> bool:
-    """Whether enemies who come in take something: military, a character, diviners or a gate."""
+    """Whether enemies who come in take something: military, a character, diviners; in a capital the gate, supply or
+    medicine (E8).
+    """
     if held(box, s, location) or s.token[c.DIVINER, location] > 0:
         return True
-    return box.is_capital[location] > 0 and s.gate[box.zone[location]] > 0
+    area = int(box.zone[location])
+    if box.is_capital[location] == 0:
+        return False
+    return s.gate[area] + s.token[c.SUPPLY, area] + s.token[c.MEDICINE, area] > 0
 
 
 @kernel
@@ -45,9 +50,12 @@ def diplomacy_stops(box: Any, s: Any, location: int) -> bool:
 
 @kernel
 def lose_capital(box: Any, s: Any, area: int) -> None:
-    """E8: supply, medicine, gate and diviners go; advisors at home there leave with what they have (p. 20)."""
-    pools.take_token(s, c.SUPPLY, area, s.token[c.SUPPLY, area])
-    pools.take_token(s, c.MEDICINE, area, s.token[c.MEDICINE, area])
+    """E8: supply, medicine, gate and diviners go; advisors at home there leave with what they have (p. 20).
+
+    Karu or health on the area saves its supply or medicine here too (M8, M10).
+    """
+    pools.lose_supply(s, area)
+    pools.lose_medicine(s, area)
     s.gate[area] = 0
     for who in range(1, pools.PEOPLE):
         if s.status[who] == c.IN_PLAY and box.home[who] == area:
@@ -105,6 +113,96 @@ def add_enemies(box: Any, s: Any, location: int, n: int) -> None:
 
 
 @kernel
+def turned(box: Any, s: Any, location: int, n: int) -> None:
+    """O1: enemies stand where diviners stood, and the attack is resolved at once (p. 45), whatever the defence.
+
+    Those who are not stronger than it are gone too, one military for each (C3, p. 22).
+    """
+    n = min(int(n), int(s.enemy_pool))
+    if n == 0 or diplomacy_stops(box, s, location):
+        return
+    each = enemy_strength(box, s, location)
+    if n * each > pools.defence(box, s, location):
+        s.enemy_pool -= n
+        assault(box, s, location, n)
+        return
+    lost = losses(s.token[c.MILITARY, location], n, each)
+    pools.take_token(s, c.MILITARY, location, lost)
+    if lost > 0:
+        push(s, steps.RECOVER, location, min(lost, 2))
+
+
+@kernel
+def enemies_can_step(box: Any, s: Any, start: int, target: int) -> bool:
+    """Whether one step by road takes enemies there: no plague here or there (M4), no area that asks for two steps."""
+    return s.plague[start] == 0 and s.plague[target] == 0 and pools.step_cost(box, s, start, target) == 1
+
+
+@kernel
+def farthest(box: Any, area: int) -> int:
+    """U5, C3, E5: the locations of an area, as bits, that are farthest from Kalhu."""
+    last = int(box.zone_location[area, box.zone_n[area] - 1])
+    places = 0
+    for i in range(box.zone_n[area]):
+        location = int(box.zone_location[area, i])
+        if box.steps[location, c.KALHU] == box.steps[last, c.KALHU]:
+            places |= 1 << location
+    return places
+
+
+@kernel
+def add_enemies_in(box: Any, s: Any, area: int, n: int) -> None:
+    """C3: enemies are added at an area's location farthest from Kalhu; of several the team names one."""
+    places = farthest(box, area)
+    if pools.several(places):
+        push(s, steps.ENEMY_PLACE, area, n, -1)
+    else:
+        add_enemies(box, s, pools.first_of(places), n)
+
+
+@kernel
+def ask_enemy_place(box: Any, s: Any) -> None:
+    """Which of the locations equally far from Kalhu; displaced enemies attack nobody (E5)."""
+    places = farthest(box, top(s, 0))
+    if top(s, 2) >= 0:
+        places = open_to_displaced(box, s, top(s, 0))
+    pools.offer_locations(s, places)
+
+
+@kernel
+def answer_enemy_place(box: Any, s: Any, location: int) -> None:
+    """They stand there, or attack who stands there."""
+    n, start = top(s, 1), top(s, 2)
+    pop(s)
+    if start >= 0:
+        s.enemy[start] -= n
+        enemies_take(box, s, location, n)
+    else:
+        add_enemies(box, s, location, n)
+
+
+@kernel
+def open_to_displaced(box: Any, s: Any, area: int) -> int:
+    """E5: the area's farthest locations, as bits, where nobody of yours stands and no plague lies."""
+    places = farthest(box, area)
+    for location in range(len(c.LOCATIONS)):
+        if s.plague[location] > 0 or held(box, s, location):
+            places &= ~(1 << location)
+    return places
+
+
+@kernel
+def displace(box: Any, s: Any, start: int, n: int) -> None:
+    """E5: put on the area's location farthest from Kalhu, without attack; who stands on one, or finds none open, stays."""
+    area = pools.area_at(box, start)
+    if area < 0 or farthest(box, area) >> start & 1:
+        return
+    places = open_to_displaced(box, s, area)
+    if places != 0:
+        push(s, steps.ENEMY_PLACE, area, n, start)
+
+
+@kernel
 def healer(box: Any, s: Any, location: int) -> int:
     """Younan, when he stands on the location or next to it; else -1."""
     for who in range(pools.PEOPLE):
@@ -115,10 +213,21 @@ def healer(box: Any, s: Any, location: int) -> int:
 
 
 @kernel
+def recovery_place(box: Any, s: Any, location: int) -> int:
+    """Where military that fell on a location stands again: there, or with Younan where enemies hold that place; -1
+    where he is far, or enemies hold the capital of that area (N7).
+    """
+    who = healer(box, s, location)
+    if who < 0:
+        return -1
+    place = int(s.location[who]) if s.enemy[location] > 0 else int(location)
+    return -1 if pools.closed(box, s, place) else place
+
+
+@kernel
 def ask_recover(box: Any, s: Any) -> None:
     """Younan, personal: up to two military lost in an attack here or next to him come back (SAM-003)."""
-    who = healer(box, s, top(s, 0))
-    if who < 0 or top(s, 1) == 0 or s.board[c.MILITARY] == 0:
+    if top(s, 1) == 0 or s.board[c.MILITARY] == 0 or recovery_place(box, s, top(s, 0)) < 0:
         pop(s)
         return
     option(s, actions.DONE)
@@ -127,15 +236,12 @@ def ask_recover(box: Any, s: Any) -> None:
 
 @kernel
 def answer_recover(box: Any, s: Any, yes: bool) -> None:
-    """The military stands where it fell, or with Younan where enemies hold that place."""
-    location = top(s, 0)
+    """One of them stands again."""
     if not yes:
         pop(s)
         return
     set_top(s, 1, top(s, 1) - 1)
-    if s.enemy[location] > 0:
-        location = int(s.location[healer(box, s, location)])
-    pools.add_token(s, c.MILITARY, location, 1)
+    pools.add_token(s, c.MILITARY, recovery_place(box, s, top(s, 0)), 1)
 
 
 @kernel

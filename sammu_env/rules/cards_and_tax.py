@@ -59,17 +59,15 @@ def answer_tax(s: Any, good: int) -> None:
     """Then whose card it goes on."""
     set_top(s, good, top(s, good) - 1)
     set_top(s, 5, top(s, 5) - 1)
-    push(s, steps.TAX_TO, good)
+    push(s, steps.TAX_TO, good, c.CHARACTERS_GROUP)
 
 
 @kernel
 def ask_tax_to(s: Any) -> None:
-    """Any character in play, Sammu-ramat too."""
+    """Any character in play, Sammu-ramat too; of an event, any advisor (SAM-024)."""
     for who in range(pools.PEOPLE):
-        if s.status[who] == c.IN_PLAY:
+        if pools.in_group(s, who, top(s, 1)):
             option(s, CHARACTER + who)
-    if s.n_options == 0:
-        pop(s)
 
 
 @kernel

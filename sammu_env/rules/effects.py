@@ -40,7 +40,7 @@ def run_effects(box: Any, s: Any) -> None:
     set_top(s, 2, row + 1)
     effect, x, y, z = int(rows[row, 0]), int(rows[row, 1]), int(rows[row, 2]), int(rows[row, 3])
     if effect == c.FX_TOKENS:
-        change_tokens(box, s, instead if instead >= 0 and x == c.ASSYRIA else x, y, z, program != MONTHLY)
+        change_tokens(box, s, instead if instead >= 0 and x == c.ASSYRIA else x, y, z)
     elif effect == c.FX_PLACE_MARKER:
         place_marker(box, s, x, y if instead < 0 else int(box.capital[instead]))
     elif effect == c.FX_DRAW:
@@ -61,7 +61,10 @@ def other_effect(box: Any, s: Any, effect: int, x: int, y: int, z: int) -> None:
     elif effect == c.FX_BAG_REMOVE:
         pools.marker_from_bag(s, x, y)
     elif effect == c.FX_ADD_ENEMIES:
-        battle.add_enemies(box, s, x, y)
+        if x >= pools.LOCATIONS_N:
+            battle.add_enemies_in(box, s, x - pools.LOCATIONS_N, y)
+        else:
+            battle.add_enemies(box, s, x, y)
     elif effect == c.FX_REMOVE_ENEMIES:
         push(s, steps.REMOVE_ENEMY, x, y)
     elif effect == c.FX_GAIN_EACH or effect == c.FX_GAIN_IN_AREA:
@@ -99,7 +102,7 @@ def month_condition(box: Any, s: Any, effect: int, x: int, y: int) -> None:
         s.double_steps[x] = 1
     elif effect == c.FX_FREEZE or effect == c.FX_FEWER_ACTIONS:
         for who in range(pools.PEOPLE):
-            if s.location[who] >= 0 and box.zone[s.location[who]] == x:
+            if s.location[who] >= 0 and s.began[who] >= 0 and box.zone[s.began[who]] == x:
                 if effect == c.FX_FREEZE:
                     s.frozen[who] = 1
                 else:
@@ -122,14 +125,14 @@ def month_condition(box: Any, s: Any, effect: int, x: int, y: int) -> None:
 
 
 @kernel
-def change_tokens(box: Any, s: Any, area: int, kind: int, n: int, event: bool) -> None:
+def change_tokens(box: Any, s: Any, area: int, kind: int, n: int) -> None:
     """N4, N6, N7: tokens of an area go up or down; unrest and plague keep supply and medicine from coming."""
     if n < 0:
-        if kind == c.SUPPLY and markers.karu_saves(s, area):
+        if kind == c.SUPPLY and pools.karu_saves(s, area):
             return
-        if kind == c.MEDICINE and markers.health_saves(s, area):
+        if kind == c.MEDICINE and pools.health_saves(s, area):
             return
-        push(s, steps.REMOVE_TOKEN, kind, area, -n, 1 if event else 0)
+        push(s, steps.REMOVE_TOKEN, kind, area, -n, 1)
         return
     if pools.capital_held(box, s, area):
         return
@@ -286,15 +289,43 @@ def answer_pay_goods(s: Any, good: int) -> None:
 
 
 @kernel
+def receives(box: Any, s: Any, who: int, in_area: bool, x: int) -> bool:
+    """Whether a character is of the group, or in the area, that receives goods."""
+    if in_area:
+        return bool(s.location[who] >= 0 and box.zone[s.location[who]] == x)
+    return pools.in_group(s, who, x)
+
+
+@kernel
 def gain(box: Any, s: Any, in_area: bool, x: int, good: int, n: int) -> None:
-    """Each of a group, or each character in an area, receives goods."""
+    """Each of a group, or each character in an area, receives goods; who goes short of the pool, the team says."""
+    people = 0
     for who in range(pools.PEOPLE):
-        if in_area:
-            meant = s.location[who] >= 0 and box.zone[s.location[who]] == x
-        else:
-            meant = pools.in_group(s, who, x)
-        if meant:
+        people += receives(box, s, who, in_area, x)
+    if s.good_pool[good] < people * n:
+        s.received[:] = 0
+        push(s, steps.GAIN_TO, in_area, x, good, n)
+        return
+    for who in range(pools.PEOPLE):
+        if receives(box, s, who, in_area, x):
             pools.add_good(s, who, good, n)
+
+
+@kernel
+def ask_gain_to(box: Any, s: Any) -> None:
+    """N8, p. 15: the pool has too few for all, so the team says who receives each good, nobody more than the card says."""
+    in_area, x, good, n = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+    if s.good_pool[good] > 0:
+        for who in range(pools.PEOPLE):
+            if s.received[who] < n and receives(box, s, who, in_area > 0, x):
+                option(s, CHARACTER + who)
+
+
+@kernel
+def answer_gain_to(s: Any, who: int) -> None:
+    """One good lies on that card."""
+    s.received[who] += 1
+    pools.add_good(s, who, top(s, 2), 1)
 
 
 # Events that ask
@@ -302,10 +333,12 @@ def gain(box: Any, s: Any, in_area: bool, x: int, good: int, n: int) -> None:
 
 @kernel
 def ask_move_character(box: Any, s: Any) -> None:
-    """Any one character may be moved into the area, without tokens (N9)."""
+    """Any one character may be moved into the area, without tokens (N9); out of plague only with medicine (M4)."""
     area = top(s, 0)
     for who in range(pools.PEOPLE):
-        if s.location[who] >= 0 and can_go(box, s, who, area):
+        if s.location[who] < 0 or (s.plague[s.location[who]] > 0 and pools.medicine_of(box, s, who) == 0):
+            continue
+        if can_go(box, s, who, area):
             option(s, CHARACTER + who)
     option(s, DONE)
 
@@ -351,20 +384,21 @@ def answer_move_character_to(s: Any, location: int) -> None:
 
 @kernel
 def ask_trade_road(box: Any, s: Any) -> None:
-    """SAM-024: an advisor in some area."""
-    for who in range(1, pools.PEOPLE):
-        if s.location[who] >= 0 and box.zone[s.location[who]] < pools.AREAS_N:
-            option(s, CHARACTER + who)
-    if s.n_options == 0:
-        pop(s)
+    """SAM-024: an area where an advisor is."""
+    for area in range(pools.AREAS_N):
+        for who in range(1, pools.PEOPLE):
+            if s.location[who] >= 0 and box.zone[s.location[who]] == area:
+                option(s, AREA + area)
+                break
 
 
 @kernel
-def answer_trade_road(box: Any, s: Any, who: int) -> None:
-    """The advisor gets goods of the area, and a road from it gets a karu marker."""
-    area = int(box.zone[s.location[who]])
-    pools.add_good(s, who, box.area_good[area], top(s, 0))
+def answer_trade_road(box: Any, s: Any, area: int) -> None:
+    """A road from it gets a karu marker; the team says which advisors get the goods of the area (p. 15)."""
+    n = min(top(s, 0), int(s.good_pool[box.area_good[area]]))
     pop(s)
+    for _ in range(n):
+        push(s, steps.TAX_TO, box.area_good[area], c.ADVISORS_GROUP)
     push(s, steps.KARU_ROAD, area)
 
 
@@ -372,10 +406,10 @@ def answer_trade_road(box: Any, s: Any, who: int) -> None:
 def ask_karu_road(box: Any, s: Any) -> None:
     """The roads that touch the area and that your military holds (M11)."""
     area = top(s, 0)
-    if s.marker_pool[c.KARU] > 0 and not pools.capital_held(box, s, area):
+    if s.marker_pool[c.KARU] > 0:
         for road in range(box.roads):
             touches = box.zone[box.road_end[road, 0]] == area or box.zone[box.road_end[road, 1]] == area
-            if touches and s.road_karu[road] == 0 and markers.holds_road(box, s, road):
+            if touches and markers.takes_karu(box, s, road):
                 option(s, ROAD + road)
     if s.n_options == 0:
         pop(s)

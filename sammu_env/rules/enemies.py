@@ -50,46 +50,67 @@ def next_location(box: Any, s: Any) -> None:
 @kernel
 def move(box: Any, s: Any, start: int, n: int) -> None:
     """E2-E5: all enemies of a location go as one: attack, or one step nearer Kalhu, or are displaced, or stay."""
-    target = prey(box, s, start, n)
-    if target >= 0:
-        if not battle.diplomacy_stops(box, s, target):
-            s.enemy[start] -= n
-            battle.assault(box, s, target, n)
-        return
-    target = way_to_kalhu(box, s, start)
-    if target >= 0:
-        if not battle.diplomacy_stops(box, s, target):
-            s.enemy[start] -= n
-            battle.enemies_take(box, s, target, n)
-        return
-    if hemmed_in(box, s, start, n):
-        displace(box, s, start, n)
+    ways = ways_of(box, s, start, n)
+    if pools.several(ways):
+        push(s, steps.ENEMY_WAY, start, n)
+    elif ways != 0:
+        go(box, s, start, pools.first_of(ways), n)
+    elif hemmed_in(box, s, start, n):
+        battle.displace(box, s, start, n)
 
 
 @kernel
-def prey(box: Any, s: Any, start: int, n: int) -> int:
-    """E3: whom the enemies of a location attack: military first, then characters; -1 for nobody."""
-    target = weaker(box, s, start, n, True)
-    return target if target >= 0 else weaker(box, s, start, n, False)
+def ways_of(box: Any, s: Any, start: int, n: int) -> int:
+    """E3, E4: where the enemies of a location go, as bits; several where nothing on the board tells them apart."""
+    targets = weaker(box, s, start, n, True)
+    if targets == 0:
+        targets = weaker(box, s, start, n, False)
+    return targets if targets != 0 else way_to_kalhu(box, s, start)
+
+
+@kernel
+def go(box: Any, s: Any, start: int, target: int, n: int) -> None:
+    """E3, E4, E7: they come in, fighting whom they meet, unless diplomacy stops them (E9)."""
+    if not battle.diplomacy_stops(box, s, target):
+        s.enemy[start] -= n
+        battle.assault(box, s, target, n)
+
+
+@kernel
+def ask_enemy_way(box: Any, s: Any) -> None:
+    """Which of several equal ways the enemies take."""
+    pools.offer_locations(s, ways_of(box, s, top(s, 0), top(s, 1)))
+
+
+@kernel
+def answer_enemy_way(box: Any, s: Any, target: int) -> None:
+    """They go there."""
+    start, n = top(s, 0), top(s, 1)
+    pop(s)
+    go(box, s, start, target, n)
 
 
 @kernel
 def weaker(box: Any, s: Any, start: int, n: int, military: bool) -> int:
-    """E3: a neighbour with military (or with characters alone) weaker than the enemy: nearest Kalhu, capital first."""
-    best, best_score = -1, FAR
+    """E3: the neighbours, as bits, with military (or with characters alone) weaker than the enemy: nearest Kalhu, the
+    capital first.
+    """
+    best, best_score = 0, FAR
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])
-        if s.plague[there] > 0:
-            continue
         if military:
             if s.token[c.MILITARY, there] == 0:
                 continue
         elif s.token[c.MILITARY, there] > 0 or not battle.held(box, s, there):
             continue
+        if not battle.enemies_can_step(box, s, start, there):
+            continue
         if n * battle.enemy_strength(box, s, there) > pools.defence(box, s, there):
             score = nearness(box, there)
             if score < best_score:
-                best, best_score = there, score
+                best, best_score = 0, score
+            if score == best_score:
+                best |= 1 << there
     return best
 
 
@@ -101,39 +122,27 @@ def nearness(box: Any, location: int) -> int:
 
 @kernel
 def way_to_kalhu(box: Any, s: Any, start: int) -> int:
-    """E4: an open neighbour one step nearer Kalhu; equal: the capital."""
-    best, best_score = -1, FAR
+    """E4: the open neighbours, as bits, one step nearer Kalhu; equal: the capital."""
+    best, best_score = 0, FAR
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])
         if box.steps[there, c.KALHU] >= box.steps[start, c.KALHU]:
             continue
-        if s.plague[there] > 0 or battle.held(box, s, there):
+        if battle.held(box, s, there) or not battle.enemies_can_step(box, s, start, there):
             continue
-        if nearness(box, there) < best_score:
-            best, best_score = there, nearness(box, there)
+        score = nearness(box, there)
+        if score < best_score:
+            best, best_score = 0, score
+        if score == best_score:
+            best |= 1 << there
     return best
 
 
 @kernel
 def hemmed_in(box: Any, s: Any, start: int, n: int) -> bool:
-    """E5: every neighbour is held by military in equal or greater strength."""
+    """E5: every neighbour is held by military (p. 18) of equal or greater strength; characters do not count."""
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])
-        if s.token[c.MILITARY, there] == 0:
-            return False
-        if n * battle.enemy_strength(box, s, there) > pools.defence(box, s, there):
+        if n * battle.enemy_strength(box, s, there) > s.token[c.MILITARY, there]:
             return False
     return True
-
-
-@kernel
-def displace(box: Any, s: Any, start: int, n: int) -> None:
-    """E5: put on the area's location farthest from Kalhu, without attack; where you stand there, they stay."""
-    area = pools.area_at(box, start)
-    if area < 0:
-        return
-    target = int(box.farthest[area])
-    if target == start or s.plague[target] > 0 or battle.held(box, s, target):
-        return
-    s.enemy[start] -= n
-    battle.enemies_take(box, s, target, n)

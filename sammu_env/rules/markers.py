@@ -8,6 +8,7 @@ from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import (
     AREA,
+    DONE,
     LOCATION,
     MONTH,
     ROAD,
@@ -17,6 +18,7 @@ from sammu_env.actions import (
     V_PLACE_AREA,
     V_PLACE_LOCATION,
     V_PLACE_ROAD,
+    V_YES,
     VERB,
 )
 from sammu_env.rules import battle, pools
@@ -24,12 +26,15 @@ from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
 FAR = 1000
+#: Steps that a character who flees may go.
+FLIGHT = 2
 DISCARDED, PLACED, KEPT_OUT = range(3)
 
 
 @kernel
 def strike(box: Any, s: Any, marker: int, area: int) -> None:
-    """A red marker takes effect on an area (M1-M6); what it needs comes from the pool."""
+    """A red marker takes effect on an area (M1-M6); what it needs comes from the pool. Each is an event of its own."""
+    pools.next_event(s)
     if marker == c.ASSASSINATION:
         assassinate(box, s)
     elif area < 0:
@@ -82,15 +87,15 @@ def place_unrest(box: Any, s: Any, location: int) -> int:
         return DISCARDED
     if pools.defence(box, s, location) >= 3:
         return DISCARDED
+    if s.plague[location] > 0:
+        return KEPT_OUT
     if s.karu[location] > 0:
         s.karu[location] -= 1
         s.marker_pool[c.KARU] += 1
         return DISCARDED
-    if s.plague[location] > 0:
-        return KEPT_OUT
     s.unrest[location] = 1
     s.marker_pool[c.UNREST] -= 1
-    lose_supply(s, box.zone[location])
+    pools.lose_supply(s, box.zone[location])
     for who in range(pools.PEOPLE):
         if s.location[who] == location and pools.defence_of(box, s, who) == 0:
             push(s, steps.FLEE, who, location, c.UNREST)
@@ -106,17 +111,57 @@ def outbreak(box: Any, s: Any, location: int) -> None:
 
 @kernel
 def overflow(box: Any, s: Any, area: int, n: int) -> None:
-    """N3: unrest that plague keeps out goes whole to the next adjacent area; what does not fit is lost (p. 16)."""
-    target = int(box.overflow[area])
-    placed = 0
+    """N3: unrest that plague keeps out goes whole to the next adjacent area; what does not fit is lost (p. 16).
+
+    One strikes its capital, as any unrest does (p. 40): it may be discarded or cancelled there. Each of the others
+    takes a settlement; which ones, the team decides where there is room for more.
+    """
+    target = int(box.overflow[area]) if area < pools.AREAS_N else -1
     if target < 0:
         return
-    if place_unrest(box, s, box.capital[target]) == PLACED:
-        placed = 1
+    left = int(n)
+    if s.plague[box.capital[target]] == 0:
+        place_unrest(box, s, box.capital[target])
+        left -= 1
+    if left == 0:
+        return
+    room = 0
     for i in range(box.zone_n[target]):
-        location = int(box.zone_location[target, i])
-        if placed < n and not box.is_capital[location] and place_unrest(box, s, location) == PLACED:
-            placed += 1
+        room += has_room(box, s, box.zone_location[target, i])
+    if left < room:
+        push(s, steps.OVERFLOW, target, left)
+        return
+    for i in range(box.zone_n[target]):
+        if has_room(box, s, box.zone_location[target, i]):
+            place_unrest(box, s, box.zone_location[target, i])
+
+
+@kernel
+def has_room(box: Any, s: Any, location: int) -> bool:
+    """Whether unrest that overflows into an area can lie on a settlement."""
+    return box.is_capital[location] == 0 and s.unrest[location] == 0 and s.plague[location] == 0
+
+
+@kernel
+def ask_overflow(box: Any, s: Any) -> None:
+    """N3: which settlement the next one goes to."""
+    area = top(s, 0)
+    if top(s, 1) == 0:
+        pop(s)
+        return
+    for i in range(box.zone_n[area]):
+        location = int(box.zone_location[area, i])
+        if has_room(box, s, location):
+            option(s, LOCATION + location)
+
+
+@kernel
+def answer_overflow(box: Any, s: Any, location: int) -> None:
+    """It strikes there: it may be cancelled by karu, or discarded."""
+    set_top(s, 1, top(s, 1) - 1)
+    if top(s, 1) == 0:
+        pop(s)
+    place_unrest(box, s, location)
 
 
 @kernel
@@ -135,7 +180,7 @@ def place_plague(box: Any, s: Any, location: int) -> None:
         overflow(box, s, area, clear_unrest(box, s, area))
     s.plague[location] = 1
     s.marker_pool[c.PLAGUE] -= 1
-    lose_medicine(s, area)
+    pools.lose_medicine(s, area)
     for who in range(pools.PEOPLE):
         if s.location[who] == location and pools.medicine_of(box, s, who) == 0:
             push(s, steps.FLEE, who, location, c.PLAGUE)
@@ -179,54 +224,14 @@ def cure(box: Any, s: Any, marker: int, location: int) -> None:
 
 
 @kernel
-def lose_supply(s: Any, area: int) -> None:
-    """All supply of an area goes, unless karu on the area saves it once (M8)."""
-    if not karu_saves(s, area):
-        pools.take_token(s, c.SUPPLY, area, s.token[c.SUPPLY, area])
-
-
-@kernel
-def lose_medicine(s: Any, area: int) -> None:
-    """All medicine of an area goes, unless health on the area saves it once (M10)."""
-    if not health_saves(s, area):
-        pools.take_token(s, c.MEDICINE, area, s.token[c.MEDICINE, area])
-
-
-@kernel
-def karu_saves(s: Any, area: int) -> bool:
-    """M8: karu on an area keeps its supply from one event, that is from all that one stage does to it."""
-    if area >= pools.AREAS_N or s.token[c.SUPPLY, area] == 0:
-        return False
-    if s.saved_supply[area] > 0:
-        return True
-    if s.area_karu[area] == 0:
-        return False
-    s.saved_supply[area] = 1
-    s.area_karu[area] -= 1
-    s.marker_pool[c.KARU] += 1
-    return True
-
-
-@kernel
-def health_saves(s: Any, area: int) -> bool:
-    """M10: health on an area keeps its medicine from one event, that is from all that one stage does to it."""
-    if area >= pools.AREAS_N or s.token[c.MEDICINE, area] == 0:
-        return False
-    if s.saved_medicine[area] > 0:
-        return True
-    if s.area_health[area] == 0:
-        return False
-    s.saved_medicine[area] = 1
-    s.area_health[area] -= 1
-    s.marker_pool[c.HEALTH] += 1
-    return True
-
-
-@kernel
 def may_stay(box: Any, s: Any, who: int, location: int) -> bool:
-    """Whether a character can end a step there: no enemies; unrest needs defence, plague medicine (M2, M4)."""
-    if s.enemy[location] > 0:
-        return False
+    """Whether a character can end a step there: no enemies, and what markers lie there it bears (M2, M4)."""
+    return s.enemy[location] == 0 and bears(box, s, who, location)
+
+
+@kernel
+def bears(box: Any, s: Any, who: int, location: int) -> bool:
+    """M2, M4: unrest needs defence, plague medicine."""
     if s.unrest[location] > 0 and pools.defence_of(box, s, who) == 0:
         return False
     return s.plague[location] == 0 or pools.medicine_of(box, s, who) > 0
@@ -234,9 +239,10 @@ def may_stay(box: Any, s: Any, who: int, location: int) -> bool:
 
 @kernel
 def ask_flee(box: Any, s: Any) -> None:
-    """M2, M4: who cannot bear it goes one or two steps by road away from the capital, or dies when all are barred.
+    """M2, M4: who cannot bear it goes one or two steps by road away from the capital (pp. 41-42).
 
-    Where no road leads away from the capital there is nowhere to go, and the character stays (pp. 41-42).
+    Who has nowhere to go because of plague or unrest dies. Where enemies alone bar the roads, or none leads away from
+    the capital, the character stays.
     """
     who, start = top(s, 0), top(s, 1)
     if s.location[who] != start:
@@ -245,22 +251,23 @@ def ask_flee(box: Any, s: Any) -> None:
     capital = start
     if box.zone[start] < pools.AREAS_N:
         capital = int(box.capital[box.zone[start]])
-    reached, ways = 0, 0
+    reached, barred = 0, False
     for i in range(box.degree[start]):
         first = int(box.neighbour[start, i])
         if box.steps[capital, first] <= box.steps[capital, start]:
             continue
-        ways += 1
         if not may_stay(box, s, who, first):
+            barred |= not bears(box, s, who, first)
             continue
         reached |= 1 << first
         for j in range(box.degree[first]):
             second = int(box.neighbour[first, j])
             if box.steps[capital, second] > box.steps[capital, first] and may_stay(box, s, who, second):
-                reached |= 1 << second
+                if pools.step_cost(box, s, start, first) + pools.step_cost(box, s, first, second) <= FLIGHT:
+                    reached |= 1 << second
     if reached == 0:
         pop(s)
-        if ways > 0:
+        if barred:
             pools.kill(s, who)
         return
     for location in range(len(c.LOCATIONS)):
@@ -270,18 +277,55 @@ def ask_flee(box: Any, s: Any) -> None:
 
 @kernel
 def settle(box: Any, s: Any) -> None:
-    """M3, M5: three defence, three medicine end unrest and plague; M11: karu on a road goes when nobody holds it."""
+    """M3: three defence end unrest; M5: three medicine may end plague; M11: karu on a road goes when nobody holds it."""
     for location in range(len(c.LOCATIONS)):
         if s.unrest[location] + s.plague[location] > 0:
             if s.unrest[location] > 0 and pools.defence(box, s, location) >= 3:
                 cure(box, s, c.UNREST, location)
-            if s.plague[location] > 0 and pools.medicine(box, s, location) >= 3:
-                cure(box, s, c.PLAGUE, location)
+            if s.plague[location] > 0:
+                offer_cure(box, s, location)
     if s.marker_pool[c.KARU] + s.bag[c.KARU] < box.marker_total[c.KARU]:
         for road in range(box.roads):
             if s.road_karu[road] > 0 and not holds_road(box, s, road):
                 s.marker_pool[c.KARU] += s.road_karu[road]
                 s.road_karu[road] = 0
+
+
+@kernel
+def offer_cure(box: Any, s: Any, location: int) -> None:
+    """M5: where three medicine come together plague may be removed, the capital's first. Asked once; and again as the
+    action phase and the gate check begin.
+    """
+    if pools.medicine(box, s, location) < 3:
+        s.plague_kept[location] = 0
+    elif s.plague_kept[location] == 0 and s.result == c.RUNNING and s.op[s.sp - 1] != steps.CURE_PLAGUE:
+        zone = int(box.zone[location])
+        capital = int(box.capital[zone]) if zone < pools.AREAS_N else location
+        if (
+            capital == location
+            or s.plague[capital] == 0
+            or s.plague_kept[capital] > 0
+            or (pools.medicine(box, s, capital) < 3)
+        ):
+            push(s, steps.CURE_PLAGUE, location)
+
+
+@kernel
+def ask_cure_plague(s: Any) -> None:
+    """M5: it may go (p. 14), or stay, for it bars enemies too."""
+    option(s, DONE)
+    option(s, VERB + V_YES)
+
+
+@kernel
+def answer_cure_plague(box: Any, s: Any, yes: bool) -> None:
+    """In the capital the whole area is cleared."""
+    location = top(s, 0)
+    pop(s)
+    if yes:
+        cure(box, s, c.PLAGUE, location)
+    else:
+        s.plague_kept[location] = 1
 
 
 @kernel
@@ -291,6 +335,14 @@ def holds_road(box: Any, s: Any, road: int) -> bool:
     if s.enemy[a] > 0 or s.enemy[b] > 0:
         return False
     return s.token[c.MILITARY, a] > 0 or s.token[c.MILITARY, b] > 0
+
+
+@kernel
+def takes_karu(box: Any, s: Any, road: int) -> bool:
+    """M11, N7: a road that your military holds, between areas whose capitals enemies do not hold (pp. 16, 43)."""
+    if s.road_karu[road] > 0 or not holds_road(box, s, road):
+        return False
+    return not pools.closed(box, s, box.road_end[road, 0]) and not pools.closed(box, s, box.road_end[road, 1])
 
 
 # Raid (M6, p. 42)
@@ -322,15 +374,18 @@ def raider_rank(box: Any, location: int, area: int) -> int:
 
 
 @kernel
-def step_towards(box: Any, start: int, target: int, area: int) -> int:
-    """The neighbour one step nearer to a target: in the area first, then nearer Kalhu."""
-    best, best_score = -1, FAR
+def raid_ways(box: Any, s: Any, start: int, area: int) -> int:
+    """The neighbours, as bits, one step nearer the capital: in the area first, then nearest Kalhu."""
+    best, best_score = 0, FAR
+    capital = int(box.capital[area])
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])
-        if box.steps[there, target] < box.steps[start, target]:
+        if box.steps[there, capital] < box.steps[start, capital] and battle.enemies_can_step(box, s, start, there):
             score = int(box.steps[there, c.KALHU]) + (0 if box.zone[there] == area else 100)
             if score < best_score:
-                best, best_score = there, score
+                best, best_score = 0, score
+            if score == best_score:
+                best |= 1 << there
     return best
 
 
@@ -346,16 +401,39 @@ def raid(box: Any, s: Any) -> None:
                 start, rank = location, r
     if start < 0:
         pop(s)
-        lose_supply(s, area)
-        lose_medicine(s, area)
+        pools.lose_supply(s, area)
+        pools.lose_medicine(s, area)
         return
     set_top(s, 1, rank + 1)
-    target = step_towards(box, start, box.capital[area], area)
-    if target < 0 or s.plague[start] > 0 or s.plague[target] > 0 or battle.diplomacy_stops(box, s, target):
+    ways = raid_ways(box, s, start, area)
+    if pools.several(ways):
+        push(s, steps.RAID_WAY, start, area)
+    elif ways != 0:
+        raiders_go(box, s, start, pools.first_of(ways))
+
+
+@kernel
+def raiders_go(box: Any, s: Any, start: int, target: int) -> None:
+    """M6: they go in whatever the defence, unless diplomacy stops them there."""
+    if battle.diplomacy_stops(box, s, target):
         return
     n = int(s.enemy[start])
     s.enemy[start] = 0
     battle.assault(box, s, target, n)
+
+
+@kernel
+def ask_raid_way(box: Any, s: Any) -> None:
+    """Which of several equal ways the raiders take."""
+    pools.offer_locations(s, raid_ways(box, s, top(s, 0), top(s, 1)))
+
+
+@kernel
+def answer_raid_way(box: Any, s: Any, target: int) -> None:
+    """They go there."""
+    start = top(s, 0)
+    pop(s)
+    raiders_go(box, s, start, target)
 
 
 # Green markers (M7-M12, pp. 43-44)
@@ -367,7 +445,7 @@ def usable(box: Any, s: Any, marker: int, verb: int, i: int) -> bool:
     if verb == V_PLACE_AREA:
         return not pools.capital_held(box, s, i)
     if verb == V_PLACE_ROAD:
-        return i < box.roads and s.road_karu[i] == 0 and holds_road(box, s, i)
+        return i < box.roads and takes_karu(box, s, i)
     if verb == V_ON_EVENT:
         return i >= s.month and i < s.months and (s.slot[i] < 0 or s.slot[i] < c.ORACLE_EVENTS[0])
     if pools.closed(box, s, i):

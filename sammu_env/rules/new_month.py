@@ -15,6 +15,13 @@ from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
+def begin_month(s: Any) -> None:
+    """A month starts with stage 1 (p. 13): where everybody is now counts for SAM-035, SAM-037 and SAM-049."""
+    for who in range(pools.PEOPLE):
+        s.began[who] = s.location[who]
+
+
+@kernel
 def spread(box: Any, s: Any) -> None:
     """N1: the next area in enemy order spreads what its capital has."""
     area = top(s, 0)
@@ -94,6 +101,7 @@ def turn_up_event(s: Any) -> None:
 def reveal(box: Any, s: Any) -> None:
     """N4, M12, O3: banner first, then text; religion on the card cancels both, but not Baileet's."""
     pop(s)
+    pools.next_event(s)
     slot = int(s.month) - 1
     event = int(s.slot[slot])
     s.event_at[event] = st.SEEN

@@ -14,6 +14,8 @@ from tabletop.steps import option, pop, push
 
 WHO = c.BAILEET
 FAR = 1000
+#: More than the diviners on any location.
+FEW = 100
 
 
 @kernel
@@ -26,7 +28,7 @@ def appear(box: Any, s: Any, location: int, side: int) -> None:
 
 @kernel
 def enter(box: Any, s: Any, location: int) -> None:
-    """Where she enters an area each of its diviners becomes two enemies, who attack at once (SAM-015).
+    """Where she enters an area each of its diviners is replaced by two enemies, who attack at once (SAM-015, p. 45).
 
     O2: diplomacy on the capital cancels that once.
     """
@@ -43,7 +45,7 @@ def enter(box: Any, s: Any, location: int) -> None:
         there = int(box.zone_location[zone, i])
         n = pools.take_token(s, c.DIVINER, there, s.token[c.DIVINER, there])
         if n > 0:
-            battle.add_enemies(box, s, there, 2 * n)
+            battle.turned(box, s, there, 2 * n)
 
 
 @kernel
@@ -81,36 +83,56 @@ def answer_reveal(box: Any, s: Any, event: int) -> None:
 
 @kernel
 def nearest_diviners(box: Any, s: Any, start: int) -> int:
-    """The nearest location with diviners; then nearer Kalhu, then a capital; -1 with none."""
-    best, best_score = -1, FAR * FAR
+    """The nearest locations with diviners, as bits: those with most; then nearest Kalhu, then a capital (SAM-076)."""
+    best, best_score = 0, FAR * FAR
     for location in range(len(c.LOCATIONS)):
-        if s.token[c.DIVINER, location] > 0:
-            score = ranking(box, int(box.steps[start, location]), location)
+        n = int(s.token[c.DIVINER, location])
+        if n > 0:
+            score = (int(box.steps[start, location]) * FEW - n) * FAR + nearness(box, location)
             if score < best_score:
-                best, best_score = location, score
+                best, best_score = 0, score
+            if score == best_score:
+                best |= 1 << location
     return best
 
 
 @kernel
-def ranking(box: Any, distance: int, location: int) -> int:
-    """Smaller is chosen first: distance, steps to Kalhu, capital."""
-    return distance * FAR + int(box.steps[location, c.KALHU]) * 2 + (0 if box.is_capital[location] else 1)
+def nearness(box: Any, location: int) -> int:
+    """Smaller is nearer Kalhu; on a tie the capital is."""
+    return int(box.steps[location, c.KALHU]) * 2 + (0 if box.is_capital[location] else 1)
 
 
 @kernel
-def monthly_move(box: Any, s: Any) -> None:
-    """Side B goes one step towards the nearest diviners in the enemy attack stage (SAM-076)."""
-    pop(s)
-    if s.status[WHO] != c.IN_PLAY or s.side[WHO] != c.SIDE_B:
-        return
+def ways_of(box: Any, s: Any) -> int:
+    """The neighbours, as bits, one step nearer the nearest diviners: nearest Kalhu, then a capital."""
     start = int(s.location[WHO])
-    target = nearest_diviners(box, s, start)
-    if target < 0 or target == start:
-        return
-    best, best_score = -1, FAR * FAR
-    for i in range(box.degree[start]):
-        there = int(box.neighbour[start, i])
-        score = ranking(box, int(box.steps[there, target]), there)
-        if score < best_score:
-            best, best_score = there, score
-    enter(box, s, best)
+    targets = nearest_diviners(box, s, start)
+    best, best_score = 0, FAR
+    for target in range(len(c.LOCATIONS)):
+        if not targets >> target & 1:
+            continue
+        for i in range(box.degree[start]):
+            there = int(box.neighbour[start, i])
+            if box.steps[there, target] < box.steps[start, target] and pools.step_cost(box, s, start, there) == 1:
+                score = nearness(box, there)
+                if score < best_score:
+                    best, best_score = 0, score
+                if score == best_score:
+                    best |= 1 << there
+    return best
+
+
+@kernel
+def ask_oracle_way(box: Any, s: Any) -> None:
+    """Side B goes one step towards the nearest diviners in the enemy attack stage (SAM-076); of equal ways the team
+    names one.
+    """
+    if s.status[WHO] == c.IN_PLAY and s.side[WHO] == c.SIDE_B:
+        pools.offer_locations(s, ways_of(box, s))
+
+
+@kernel
+def answer_oracle_way(box: Any, s: Any, location: int) -> None:
+    """She goes there."""
+    pop(s)
+    enter(box, s, location)

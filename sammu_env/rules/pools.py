@@ -8,9 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from sammu_env import constants as c
+from sammu_env.actions import LOCATION
 from tabletop.jit import kernel
+from tabletop.steps import option
 
 AREAS_N = len(c.AREAS)
+LOCATIONS_N = len(c.LOCATIONS)
 KINDS_N = len(c.KINDS)
 GOODS_N = len(c.GOODS)
 TECHNOLOGIES_N = len(c.TECHNOLOGIES)
@@ -44,6 +47,16 @@ def capital_held(box: Any, s: Any, zone: int) -> bool:
 
 
 @kernel
+def step_cost(box: Any, s: Any, start: int, target: int) -> int:
+    """SAM-055: in or out of the area costs two steps, for all who go by steps, enemies too."""
+    a, b = int(box.zone[start]), int(box.zone[target])
+    if a != b:
+        if (a < AREAS_N and s.double_steps[a] > 0) or (b < AREAS_N and s.double_steps[b] > 0):
+            return 2
+    return 1
+
+
+@kernel
 def closed(box: Any, s: Any, location: int) -> bool:
     """N7: an area whose capital holds enemies can be given no token and no green marker (p. 16)."""
     return capital_held(box, s, box.zone[location])
@@ -65,6 +78,80 @@ def take_token(s: Any, kind: int, place: int, n: int) -> int:
     s.token[kind, place] -= n
     s.board[kind] += n
     return n
+
+
+@kernel
+def first_of(places: int) -> int:
+    """The lowest location of a set given as bits, or -1 where it is empty."""
+    for location in range(LOCATIONS_N):
+        if places >> location & 1:
+            return location
+    return -1
+
+
+@kernel
+def several(places: int) -> bool:
+    """Whether a set of locations given as bits holds more than one."""
+    return places & (places - 1) != 0
+
+
+@kernel
+def offer_locations(s: Any, places: int) -> None:
+    """Every location of a set given as bits is an option."""
+    for location in range(LOCATIONS_N):
+        if places >> location & 1:
+            option(s, LOCATION + location)
+
+
+@kernel
+def next_event(s: Any) -> None:
+    """M8, M10: what comes now is an event of its own: karu or health that saved from the last one is used up."""
+    s.saved_supply[:] = 0
+    s.saved_medicine[:] = 0
+
+
+@kernel
+def lose_supply(s: Any, area: int) -> None:
+    """All supply of an area goes, unless karu on the area saves it once (M8)."""
+    if not karu_saves(s, area):
+        take_token(s, c.SUPPLY, area, s.token[c.SUPPLY, area])
+
+
+@kernel
+def lose_medicine(s: Any, area: int) -> None:
+    """All medicine of an area goes, unless health on the area saves it once (M10)."""
+    if not health_saves(s, area):
+        take_token(s, c.MEDICINE, area, s.token[c.MEDICINE, area])
+
+
+@kernel
+def karu_saves(s: Any, area: int) -> bool:
+    """M8: karu on an area keeps its supply from the next event that would take some of it (p. 43)."""
+    if area >= AREAS_N or s.token[c.SUPPLY, area] == 0:
+        return False
+    if s.saved_supply[area] > 0:
+        return True
+    if s.area_karu[area] == 0:
+        return False
+    s.saved_supply[area] = 1
+    s.area_karu[area] -= 1
+    s.marker_pool[c.KARU] += 1
+    return True
+
+
+@kernel
+def health_saves(s: Any, area: int) -> bool:
+    """M10: health on an area keeps its medicine from the next event that would take some of it (p. 44)."""
+    if area >= AREAS_N or s.token[c.MEDICINE, area] == 0:
+        return False
+    if s.saved_medicine[area] > 0:
+        return True
+    if s.area_health[area] == 0:
+        return False
+    s.saved_medicine[area] = 1
+    s.area_health[area] -= 1
+    s.marker_pool[c.HEALTH] += 1
+    return True
 
 
 @kernel

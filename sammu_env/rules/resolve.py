@@ -6,9 +6,11 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env import steps
+from sammu_env.actions import DONE, V_YES, VERB
 from sammu_env.rules import conditions, markers, pools, setup
+from sammu_env.rules.actions import special
 from tabletop.jit import kernel
-from tabletop.steps import pop, push, set_top, top
+from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
@@ -60,6 +62,22 @@ def queen_check(box: Any, s: Any) -> None:
     location = int(s.location[c.SAMMU_RAMAT])
     if box.zone[location] != c.ASSYRIA and pools.defence(box, s, location) == 0:
         markers.assassinate(box, s)
+
+
+@kernel
+def ask_heal_queen(box: Any, s: Any) -> None:
+    """SAM-010, p. 32: Lilith where Sammu-ramat is may remove one marker now; ``last`` asks only if she would die."""
+    if special.can_lift_assassination(box, s) and (top(s, 0) == 0 or s.assassination >= c.MAX_ASSASSINATIONS):
+        option(s, DONE)
+        option(s, VERB + V_YES)
+
+
+@kernel
+def answer_heal_queen(box: Any, s: Any, yes: bool) -> None:
+    """Once a month."""
+    pop(s)
+    if yes:
+        special.lift_assassination(box, s)
 
 
 @kernel

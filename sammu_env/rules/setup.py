@@ -8,7 +8,7 @@ from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import CHALLENGE, CHARACTER, LOCATION, TECHNOLOGY
-from sammu_env.rules import oracle, pools
+from sammu_env.rules import markers, oracle, pools
 from tabletop.jit import kernel
 from tabletop.rng import seed_generator
 from tabletop.steps import option, pop, push, set_top, top
@@ -66,6 +66,9 @@ def fill(box: Any, s: Any) -> None:
     s.moving[:] = 0
     s.saved_supply[:] = 0
     s.saved_medicine[:] = 0
+    s.plague_kept[:] = 0
+    s.began[:] = -1
+    s.received[:] = 0
     s.turn_done[:] = 0
     s.free_actions[:] = 0
     s.op[:] = 0
@@ -150,6 +153,7 @@ def start_game(box: Any, s: Any) -> None:
     push(s, steps.SETUP_END)
     for i in range(5, -1, -1):
         push(s, steps.DRAW_TECHNOLOGY, box.technology_location[i])
+    push(s, steps.SETUP_MARKERS, 0)
     for seat in range(players - 1, -1, -1):
         push(s, steps.DRAW_CARD, seat, box.hand_start[players])
     if players > 1:
@@ -158,13 +162,8 @@ def start_game(box: Any, s: Any) -> None:
     else:
         s.side[c.SAMMU_RAMAT] = c.SOLO
         s.owner[c.SAMMU_RAMAT] = 0
-    for area in range(pools.AREAS_N - 1, -1, -1):
-        for kind in range(c.DIVINER, c.MILITARY - 1, -1):
-            n = int(box.setup_token[s.challenge, area, kind])
-            if n > 0 and s.enemy[box.capital[area]] == 0:
-                pools.add_token(s, kind, box.capital[area], 1)
-                n -= 1
-            push(s, steps.PLACE_TOKEN, kind, area, n)
+    push(s, steps.SETUP_CHARACTERS, 0)
+    push(s, steps.SETUP_TOKENS, 0)
 
 
 @kernel
@@ -178,15 +177,11 @@ def lay_events(box: Any, s: Any) -> None:
 
 @kernel
 def place_components(box: Any, s: Any) -> None:
-    """U4 (area tokens and gates), U5, U6, U7 and the markers of letter J."""
+    """U4 (area tokens and gates), U5, U6 and U7."""
     challenge = int(s.challenge)
     for location in range(len(c.LOCATIONS)):
         s.enemy[location] = box.setup_enemy[challenge, location]
         s.enemy_pool -= s.enemy[location]
-        s.unrest[location] = box.setup_unrest[challenge, location]
-        s.marker_pool[c.UNREST] -= s.unrest[location]
-        s.plague[location] = box.setup_plague[challenge, location]
-        s.marker_pool[c.PLAGUE] -= s.plague[location]
     for marker in range(len(c.MARKERS)):
         pools.marker_to_bag(s, marker, box.setup_bag[challenge, marker])
     for area in range(pools.AREAS_N):
@@ -195,9 +190,70 @@ def place_components(box: Any, s: Any) -> None:
         pools.add_token(s, c.MEDICINE, area, box.setup_token[challenge, area, c.MEDICINE])
         if s.gate[area]:
             bring_advisors(box, s, area)
-    for who in range(pools.PEOPLE):
-        if s.status[who] == c.IN_PLAY and box.setup_character[challenge, who] >= 0:
-            s.location[who] = box.setup_character[challenge, who]
+
+
+@kernel
+def setup_tokens(box: Any, s: Any) -> None:
+    """U4, U5: the next area gets its military and diviners, after enemies that may stand on one of several locations."""
+    area = top(s, 0)
+    if area == pools.AREAS_N:
+        pop(s)
+        return
+    set_top(s, 0, area + 1)
+    for kind in range(c.DIVINER, c.MILITARY - 1, -1):
+        push(s, steps.PLACE_TOKEN, kind, area, box.setup_token[s.challenge, area, kind], 1)
+    if box.setup_enemy_area[s.challenge, area] > 0:
+        push(s, steps.ENEMY_PLACE, area, box.setup_enemy_area[s.challenge, area], -1)
+
+
+@kernel
+def setup_characters(box: Any, s: Any) -> None:
+    """U7: the next one stands on the card's location, or where the team says in the card's area or that of home (p. 9)."""
+    who = top(s, 0)
+    if who == pools.PEOPLE:
+        pop(s)
+        return
+    set_top(s, 0, who + 1)
+    if s.status[who] != c.IN_PLAY:
+        return
+    place = int(box.setup_character[s.challenge, who])
+    if place < 0:
+        push(s, steps.PLACE_CHARACTER, who, box.home[who])
+    elif place >= pools.LOCATIONS_N:
+        push(s, steps.PLACE_CHARACTER, who, place - pools.LOCATIONS_N)
+    else:
+        s.location[who] = place
+
+
+@kernel
+def ask_place_character(box: Any, s: Any) -> None:
+    """U7: any location of the area, but not among enemies."""
+    area = top(s, 1)
+    for i in range(box.zone_n[area]):
+        location = int(box.zone_location[area, i])
+        if s.enemy[location] == 0:
+            option(s, LOCATION + location)
+
+
+@kernel
+def answer_place_character(s: Any, location: int) -> None:
+    """The character starts there."""
+    s.location[top(s, 0)] = location
+    pop(s)
+
+
+@kernel
+def setup_markers(box: Any, s: Any) -> None:
+    """Letter J: the card's unrest and plague come onto the map, one after another, and take effect (M2, M4)."""
+    location = top(s, 0)
+    if location == pools.LOCATIONS_N:
+        pop(s)
+        return
+    set_top(s, 0, location + 1)
+    if box.setup_unrest[s.challenge, location] > 0:
+        markers.outbreak(box, s, location)
+    elif box.setup_plague[s.challenge, location] > 0:
+        markers.place_plague(box, s, location)
 
 
 @kernel
@@ -217,10 +273,13 @@ def bring_advisors(box: Any, s: Any, area: int) -> None:
 
 @kernel
 def ask_place_token(box: Any, s: Any) -> None:
-    """U4: each further military or diviner goes on any location of its area."""
+    """U4: the first military or diviner goes to the capital, each further one on any location of its area."""
     kind, area = top(s, 0), top(s, 1)
     if top(s, 2) == 0 or s.board[kind] == 0:
         pop(s)
+        return
+    if top(s, 3) > 0 and s.enemy[box.capital[area]] == 0:
+        option(s, LOCATION + int(box.capital[area]))
         return
     for i in range(box.zone_n[area]):
         location = int(box.zone_location[area, i])
@@ -235,6 +294,7 @@ def answer_place_token(s: Any, location: int) -> None:
     """One token stands there."""
     pools.add_token(s, top(s, 0), location, 1)
     set_top(s, 2, top(s, 2) - 1)
+    set_top(s, 3, 0)
 
 
 @kernel

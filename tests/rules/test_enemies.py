@@ -332,3 +332,74 @@ def test_example_f() -> None:
     assert enemies(table) == {"Nineveh": 2}
     assert table.on_map("military") == 0
     assert table["enemy_pool"] == 23
+
+
+# --- what the text leaves open, the team says
+
+
+@pytest.mark.rule("E3", "E4")
+def test_of_equal_neighbours_the_team_names_one() -> None:
+    people = {"Sammu-ramat": {"location": "Salamis"}}
+    places = {"Kalhu": {"enemy": 2}, "Nineveh": {"military": 1}, "Arbela": {"military": 1}, "Ashur": {"military": 2}}
+    table = attack(locations=places, characters=people)
+    assert table.prompt() == "enemy_way"
+    assert table.options() == ["Nineveh", "Arbela"]
+    table.choose("Arbela")
+    assert table.at("Arbela") == {"enemy": 1}
+    assert table.at("Nineveh") == {"military": 1}
+
+
+@pytest.mark.rule("E5")
+def test_enemies_on_a_farthest_location_are_not_displaced() -> None:
+    """p. 18: put on the location farthest from Kalhu; Arbela is as far as Nineveh, so they are there already."""
+    places = {"Arbela": {"enemy": 1}, "Kalhu": {"military": 1}, "Ecbatana": {"military": 1}}
+    assert enemies(attack(locations=places)) == {"Arbela": 1}
+
+
+@pytest.mark.rule("E5")
+def test_of_equally_far_locations_the_team_names_one_for_who_is_displaced() -> None:
+    around = {name: {"military": 2} for name in ("Damascus", "Heliopolis", "Salamis")}
+    places = around | {"Tyre": {"enemy": 1}, "Jerusalem": {"military": 1}, "Ashur": {"military": 1}}
+    assert enemies(attack(locations=places)) == {"Tyre": 1}
+    people = {"Sammu-ramat": {"location": "Salamis"}}
+    places = {name: {"military": 1} for name in ("Nineveh", "Ashur", "Arbela")} | {"Kalhu": {"enemy": 1}}
+    assert enemies(attack(locations=places, characters=people)) == {"Kalhu": 1}  # no farthest location is free
+    places = {name: {"military": 1} for name in ("Ashur", "Samaria", "Tyre")} | {"Jerusalem": {"enemy": 1}}
+    assert enemies(attack(locations=places, characters=people)) == {"Jerusalem": 1}
+
+
+@pytest.mark.rule("E5")
+def test_characters_do_not_hem_enemies_in() -> None:
+    """p. 18: every neighbour holds military (軍隊) of equal or greater strength."""
+    around = {name: {"military": 2} for name in ("Tushpa", "Damascus")}
+    besime = {"Besime": {"location": "Gordium", "player": 0}}
+    places = around | {"Ancyra": {"enemy": 2}, "Gordium": {"military": 1}}
+    assert enemies(attack(locations=places, characters=besime)) == {"Ancyra": 2}
+    places["Gordium"] = {"military": 2}
+    assert enemies(attack(locations=places, characters=besime)) == {"Elmali": 2}
+
+
+@pytest.mark.rule("C3", "U5")
+def test_of_equally_far_locations_the_team_names_one_for_added_enemies() -> None:
+    """SAM-077's banner: Tyre and Samaria are both three steps from Kalhu."""
+    table = Table(oracles=3, locations={"Tyre": {"military": 2}}).stage("event", "SAM-077")
+    assert table.prompt() == "enemy_place"
+    assert table.options() == ["Tyre", "Samaria"]
+    assert enemies(table.choose("Tyre")) == {}
+
+
+@pytest.mark.rule("E2", "N12")
+def test_a_flooded_border_takes_two_steps_and_enemies_go_one() -> None:
+    """SAM-055: in and out of Canaan takes two steps; within it one."""
+    flood = {"double_steps": ["Canaan"]}
+    places = {"Damascus": {"enemy": 1}, "Salamis": {"enemy": 1}, "Samaria": {"enemy": 1}}
+    table = attack(locations=places | {"Nineveh": {"military": 1}, "Ancyra": {"military": 1}}, month_effects=flood)
+    assert enemies(table) == {"Damascus": 1, "Salamis": 1, "Jerusalem": 1}
+
+
+@pytest.mark.rule("E2", "N12", "M6")
+def test_raiders_do_not_cross_a_flooded_border() -> None:
+    table = Table("SAM-179", players=2, month=7, bag={"raid": 1}, events={"previous_area": "Canaan"},
+                  month_effects={"double_steps": ["Canaan"]},
+                  locations={"Damascus": {"enemy": 1}, "Tyre": {"enemy": 1}}).stage("monthly_effect")  # fmt: skip
+    assert enemies(table) == {"Damascus": 1, "Jerusalem": 1}

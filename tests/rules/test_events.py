@@ -401,12 +401,73 @@ def test_two_goods_for_each(card: str, good: str, who: set[str]) -> None:
 def test_024_karu_on_a_road_of_an_advisors_area_and_two_of_its_goods() -> None:
     people = {"Besime": {"location": "Ecbatana", "player": 0}, "Dinah": {"location": "Kalhu"}}
     table = event("SAM-024", characters=people, locations={"Ecbatana": {"military": 1}, "Kalhu": {"military": 1}})
-    assert table.options() == ["Besime", "Dinah"]
-    table.choose("Besime")
-    assert sum(table.who("Besime")["goods"].values()) == 2
+    assert table.options() == ["Assyria", "Medes"]
+    table.choose("Medes")
     assert set(table.options()) == {"road Arbela-Ecbatana", "road Ecbatana-Opis", "road Ecbatana-Godin Tepe"}
     table.choose("road Ecbatana-Opis")
     assert table.dump()["roads"] == {"Ecbatana-Opis": {"karu": 1}}
+    assert table.options() == ["Besime", "Dinah"]
+    table.choose("Besime", "Dinah")
+    assert table.who("Besime")["goods"] == table.who("Dinah")["goods"] == {"lapis": 1}
+
+
+@pytest.mark.rule("N12", "M11")
+def test_024_gives_no_more_goods_than_the_pool_has() -> None:
+    people = {
+        "Besime": {"location": "Ecbatana", "player": 0},
+        "Dinah": {"location": "Ecbatana", "goods": {"lapis": 21}},
+    }
+    table = event("SAM-024", characters=people, locations={"Ecbatana": {"military": 1}})
+    table.choose("road Ecbatana-Opis", "Besime")
+    assert table.who("Besime")["goods"] == {"lapis": 1}
+    assert_nothing_asked(table)
+
+
+@pytest.mark.rule("N8", "N12")
+def test_047_who_goes_short_the_team_says() -> None:
+    people = {"Besime": {"location": "Kalhu", "player": 0, "goods": {"copper": 19}}, "Dinah": {"location": "Kalhu"},
+              "Younan": {"location": "Kalhu"}, "Wardiya": {"location": "Kalhu"}}  # fmt: skip
+    table = event("SAM-047", characters=people)
+    assert table.prompt() == "gain_to"
+    assert table.options() == ["Younan", "Dinah", "Wardiya"]
+    table.choose("Dinah", "Dinah")
+    assert table.options() == ["Younan", "Wardiya"]
+    table.choose("Wardiya")
+    assert_nothing_asked(table)
+    assert table.who("Dinah")["goods"] == {"copper": 2}
+    assert table.who("Wardiya")["goods"] == {"copper": 1}
+    assert "goods" not in table.who("Younan")
+
+
+@pytest.mark.rule("M4", "N9")
+@pytest.mark.parametrize(("technologies", "moved"), [([], False), (["Vial"], True)])
+def test_an_event_takes_nobody_without_medicine_out_of_plague(technologies: list[str], moved: bool) -> None:
+    people = {"Sammu-ramat": {"location": "Babylon"}, "Besime": {"location": "Gordium", "technologies": technologies}}
+    table = event("SAM-032", characters=people, locations={"Gordium": {"plague": 1}})
+    assert ("Besime" in table.options()) == moved
+
+
+@pytest.mark.rule("N12")
+@pytest.mark.parametrize(("card", "area", "field"), [
+    ("SAM-035", "Babylon", "frozen"), ("SAM-037", "Men-nefer", "frozen"), ("SAM-049", "Jerusalem", "fewer_actions"),
+])  # fmt: skip
+def test_who_started_the_month_there_is_meant_wherever_they_are_now(card: str, area: str, field: str) -> None:
+    """The month starts with stage 1 (p. 13): neither the spread nor the banner changes who started where."""
+    began = [-1] * len(c.CHARACTERS)
+    began[c.CHARACTERS.index("Besime")] = c.LOCATIONS.index(area)
+    began[c.CHARACTERS.index("Dinah")] = c.LOCATIONS.index("Kalhu")
+    people = {"Besime": {"location": "Kalhu"}, "Dinah": {"location": area}}
+    table = event(card, characters=people, machine={"began": began})
+    assert table.who("Besime").get(field) == 1
+    assert field not in table.who("Dinah")
+
+
+@pytest.mark.rule("N12")
+def test_the_month_starts_before_the_spread() -> None:
+    people = {"Marsyas": {"location": "Jerusalem"}, "Wardiya": {"location": "Tyre"}}
+    table = Table(month=2, stage="spread", characters=people, locations={"Kalhu": {"military": 1}}).go_on()
+    assert table.prompt() == "draw_event"
+    assert [c.LOCATIONS[at] for at in table["began"] if at >= 0] == ["Kalhu", "Tyre", "Jerusalem"]
 
 
 # --- texts: the bag
@@ -441,4 +502,6 @@ def test_the_oracle_comes_to_the_area_of_the_card(card: str) -> None:
     area = EVENTS[card].area
     capital = c.LOCATIONS[BOX[0]["capital"][c.AREAS.index(area)]]
     table = event(card, oracles=3)
+    if table.prompt() == "enemy_place":  # Tyre and Samaria are equally far from Kalhu
+        table.choose("Tyre")
     assert table.who("Baileet") == {"location": capital, "status": "in play", "side": "B"}

@@ -226,6 +226,8 @@ def test_three_medicine_at_the_capital_end_the_plague_of_the_area() -> None:
     t = acting("Younan", "Nineveh", areas={"Assyria": {"medicine": 2}},
                locations={"Tushpa": {"plague": 1}, "Bastam": {"plague": 1}})  # fmt: skip
     t.choose("move", "Tushpa", "medicine", "medicine")
+    assert t.prompt() == "cure_plague"
+    t.choose("yes")
     assert t.at("Tushpa") == {}
     assert t.at("Bastam") == {}
     assert t.area("Urartu") == {"medicine": 2}
@@ -236,9 +238,35 @@ def test_three_medicine_at_the_capital_end_the_plague_of_the_area() -> None:
 def test_three_medicine_at_a_settlement_end_its_plague_only() -> None:
     t = acting("Younan", "Tushpa", areas={"Urartu": {"medicine": 2}},
                locations={"Ancyra": {"plague": 1}, "Gordium": {"plague": 1}})  # fmt: skip
-    t.choose("move", "Ancyra", "medicine", "medicine")
+    t.choose("move", "Ancyra", "medicine", "medicine", "yes")
     assert t.at("Ancyra") == {}
     assert t.at("Gordium") == {"plague": 1}
+
+
+@pytest.mark.rule("M5")
+def test_the_team_may_keep_plague_and_is_asked_again_before_the_gate_check() -> None:
+    """p. 14: three medicine "can" remove it (除去できます); it bars enemies too."""
+    t = Table(areas={"Urartu": {"medicine": 3}}, locations={"Tushpa": {"plague": 1}, "Bastam": {"plague": 1}})
+    t.stage("queen")
+    assert t.prompt() == "cure_plague"
+    t.choose("done")
+    assert t.prompt() == "cure_plague"  # Bastam's: the area's medicine counts on each of its locations
+    t.choose("done")
+    assert t["to_act"] == c.NOBODY
+    assert t.at("Tushpa") == t.at("Bastam") == {"plague": 1}
+    t.stage("gates")
+    assert t.options() == ["done", "yes"]
+    t.choose("yes")
+    assert t.at("Tushpa") == t.at("Bastam") == {}
+    assert t["to_act"] == c.NOBODY
+
+
+@pytest.mark.rule("M5")
+def test_when_the_medicine_goes_and_comes_back_the_team_is_asked_anew() -> None:
+    t = acting("Younan", "Tushpa", areas={"Urartu": {"medicine": 2}}, locations={"Tushpa": {"plague": 1}})
+    assert t.prompt() == "cure_plague"
+    t.choose("done", "move", "Bastam", "move")
+    assert t.prompt() == "cure_plague"
 
 
 # M6: raid
@@ -516,3 +544,118 @@ def test_the_uses_of_each_green_marker(marker: str, uses: set[str]) -> None:
               locations={"Elmali": {"unrest": 1}, "Anshan": {"plague": 1}, "Opis": {"military": 1}})  # fmt: skip
     assert t.prompt() == "use_marker"
     assert set(t.options()) == uses
+
+
+# Readings of pp. 40-44
+
+
+@pytest.mark.rule("M2", "N3", "M8")
+def test_unrest_that_karu_cancels_where_it_overflows_to_is_gone() -> None:
+    """p. 43: one karu cancels one marker; the marker goes back to the pool (p. 40) and strikes nowhere else."""
+    t = drawn("unrest", "Canaan", locations={"Jerusalem": {"plague": 1}, "Salamis": {"karu": 1}, "Kition": {"karu": 1}})
+    assert t.at("Salamis") == {}
+    assert t.at("Kition") == {"karu": 1}
+    assert pool(t, "unrest") == 10
+    assert pool(t, "karu") == 4
+
+
+@pytest.mark.rule("M2", "N3")
+@pytest.mark.parametrize("salamis", [{"military": 3}, {"unrest": 1}])
+def test_one_overflowing_unrest_strikes_the_capital_alone(salamis: dict[str, int]) -> None:
+    """p. 40: a capital with three defence, or with unrest, discards it; it does not go on to a settlement."""
+    t = drawn("unrest", "Canaan", locations={"Jerusalem": {"plague": 1}, "Salamis": salamis})
+    assert t.at("Salamis") == salamis
+    assert t.at("Kition") == {}
+
+
+@pytest.mark.rule("N3", "N11")
+def test_which_settlement_an_overflowing_unrest_reaches_the_team_says() -> None:
+    places = {"Salamis": {"plague": 1}, "Jerusalem": {"unrest": 1}, "Gordium": {"unrest": 1}, "Elmali": {"unrest": 1}}
+    t = drawn("plague", "Phrygia", locations=places | {"Tushpa": {"unrest": 1}})
+    assert t.at("Gordium") == {"plague": 1}
+    assert {name for name in ("Tushpa", "Bastam") if t.at(name).get("unrest")} == {"Tushpa", "Bastam"}
+    t = drawn("plague", "Cyprus", locations={"Salamis": {"unrest": 1}, "Kition": {"unrest": 1}})
+    assert t.prompt() == "overflow"
+    assert t.options() == ["Tyre", "Samaria"]
+    t.choose("Samaria")
+    assert t.at("Jerusalem") == t.at("Samaria") == {"unrest": 1}
+    assert t.at("Tyre") == {}
+
+
+@pytest.mark.rule("M2", "M4")
+def test_who_is_barred_by_enemies_alone_stays() -> None:
+    """pp. 41-42: killed are those who had nowhere to go because of plague or unrest (疫病や社会不安により)."""
+    places = {"Babylon": {"enemy": 1}, "Anshan": {"enemy": 1}}
+    t = drawn("unrest", "Elam", characters={"Marsyas": {"location": "Susa"}}, locations=places)
+    assert t.who("Marsyas")["location"] == "Susa"
+    places["Anshan"] = {"plague": 1}
+    t = drawn("unrest", "Elam", characters={"Marsyas": {"location": "Susa"}}, locations=places)
+    assert t.who("Marsyas")["status"] == "dead"
+
+
+@pytest.mark.rule("M8", "M10", "M6")
+@pytest.mark.parametrize(("marker", "kind"), [("karu", "supply"), ("health", "medicine")])
+def test_what_lies_on_an_area_saves_from_one_event(marker: str, kind: str) -> None:
+    """p. 43-44: the next event (次のイベント1回)."""
+    red = {"karu": "unrest", "health": "plague"}[marker]
+    t = Table("SAM-179", players=2, month=7, bag={red: 1, "raid": 1}, events={"previous_area": "Phrygia"},
+              areas={"Phrygia": {kind: 2, marker: 1}})  # fmt: skip
+    t.stage("monthly_effect", red)
+    assert t.area("Phrygia") == {kind: 2}
+    t.stage("monthly_effect")
+    assert t.area("Phrygia") == {}
+
+
+@pytest.mark.rule("M8", "R2")
+def test_two_markers_drawn_in_one_stage_are_two_events() -> None:
+    """Two tracks at 1 draw twice (p. 31); karu on Phrygia saves its supply from the first marker alone."""
+    t = Table(areas={"Phrygia": {"supply": 1, "karu": 1}, "Assyria": {"medicine": 1}}, bag={"unrest": 1, "raid": 1},
+              locations={"Kalhu": {"military": 3, "diviner": 3}}, events={"current": "SAM-026"})  # fmt: skip
+    t.stage("empire_board", "unrest")
+    assert t.at("Gordium") == {"unrest": 1}
+    assert t.area("Phrygia") == {}
+    assert pool(t, "karu") == 5
+
+
+@pytest.mark.rule("M8", "M10", "M6", "E8")
+def test_karu_and_health_save_what_a_raid_that_takes_the_capital_would_take() -> None:
+    t = drawn("raid", "Phrygia", areas={"Phrygia": {"supply": 2, "medicine": 2, "karu": 1, "health": 1, "gate": True}},
+              locations={"Ancyra": {"enemy": 1}})  # fmt: skip
+    assert t.at("Gordium") == {"enemy": 1}
+    assert t.area("Phrygia") == {"supply": 2, "medicine": 2}
+
+
+@pytest.mark.rule("M8", "M10", "E8")
+def test_karu_and_health_save_what_an_attack_on_the_capital_would_take() -> None:
+    t = Table(areas={"Elam": {"supply": 2, "medicine": 2, "karu": 1}}, locations={"Anshan": {"enemy": 1}})
+    t.stage("enemy_attack")
+    assert t.at("Susa") == {"enemy": 1}
+    assert t.area("Elam") == {"supply": 2}
+
+
+@pytest.mark.rule("M7", "E9", "E8")
+def test_diplomacy_guards_an_empty_capital_with_supply() -> None:
+    """p. 20: to take a capital costs its area's supply and medicine, so to walk in is an attack on them."""
+    places = {"Anshan": {"enemy": 1}, "Susa": {"diplomacy": 1}}
+    t = Table(areas={"Elam": {"supply": 1}}, locations=places).stage("enemy_attack")
+    assert t.at("Anshan") == {"enemy": 1}
+    assert t.at("Susa") == {}
+    assert t.area("Elam") == {"supply": 1}
+
+
+@pytest.mark.rule("M11", "N7")
+def test_drawn_karu_goes_on_no_road_of_an_area_whose_capital_enemies_hold() -> None:
+    """p. 16: no green effect can be added to an area whose capital holds enemies."""
+    places = {"Jerusalem": {"enemy": 1}, "Tyre": {"military": 1}, "Damascus": {"military": 1}}
+    t = drawn("karu", locations=places).choose("place_road")
+    assert not {name for name in t.options() if "Tyre" in name}
+    assert "road Ancyra-Damascus" in t.options()
+
+
+@pytest.mark.rule("M6")
+def test_raiders_with_several_equal_ways_ask_the_team() -> None:
+    """Kalhu's enemies are one step from each settlement of Assyria; a raid on Babylonia takes them to Ashur alone."""
+    t = drawn("raid", "Babylonia", locations={"Kalhu": {"enemy": 1}, "Susa": {"enemy": 1}},
+              characters={"Sammu-ramat": {"location": "Tyre"}})  # fmt: skip
+    assert t.at("Babylon") == {"enemy": 1}
+    assert t.at("Kalhu") == {"enemy": 1}

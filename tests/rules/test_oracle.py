@@ -98,8 +98,41 @@ def test_she_walks_to_the_nearest_diviners() -> None:
 
 @pytest.mark.rule("O1")
 def test_on_a_tie_she_walks_nearer_kalhu() -> None:
-    table = walk("Ecbatana", locations={"Arbela": {"diviner": 1}, "Godin Tepe": {"diviner": 2}})
+    """SAM-076: where there are as many diviners (巫術師の数が同数であれば); else the more come first."""
+    table = walk("Ecbatana", locations={"Arbela": {"diviner": 2}, "Godin Tepe": {"diviner": 2}})
     assert where(table) == "Arbela"
+    table = walk("Ecbatana", locations={"Arbela": {"diviner": 1}, "Godin Tepe": {"diviner": 2}})
+    assert where(table) == "Godin Tepe"
+
+
+@pytest.mark.rule("O1")
+def test_of_equal_ways_the_team_names_one() -> None:
+    table = walk("Kalhu", locations={"Nineveh": {"diviner": 1}, "Arbela": {"diviner": 1}, "Opis": {"diviner": 5}},
+                 characters={"Sammu-ramat": {"location": "Tyre"}})  # fmt: skip
+    assert table.prompt() == "oracle_way"
+    assert table.options() == ["Nineveh", "Arbela"]
+    table.choose("Arbela")
+    assert table.at("Arbela") == {"enemy": 2}
+
+
+@pytest.mark.rule("O1", "C3")
+@pytest.mark.parametrize(("military", "left"), [(3, {"enemy": 1}), (4, {}), (5, {"military": 1})])
+def test_diviners_are_replaced_by_enemies_whatever_the_defence(military: int, left: dict[str, int]) -> None:
+    """SAM-015: each is replaced (置き換えます); p. 45: the attack there is resolved at once, one for one (p. 18)."""
+    table = called("SAM-048", locations={"Samaria": {"diviner": 2, "military": military}})
+    assert table.at("Samaria") == left
+    assert table["enemy_pool"] == 25 - left.get("enemy", 0)
+    assert table["board"][c.MILITARY] == 20 - left.get("military", 0)
+
+
+@pytest.mark.rule("O1", "C3")
+def test_characters_whose_defence_holds_survive_the_turning() -> None:
+    people = {"Wardiya": {"location": "Samaria"}}
+    table = called("SAM-048", locations={"Samaria": {"diviner": 1, "military": 1}}, characters=people)
+    assert table.at("Samaria") == {}
+    assert table.who("Wardiya")["status"] == "in play"
+    table = called("SAM-048", locations={"Samaria": {"diviner": 1}}, characters=people)
+    assert table.who("Wardiya")["status"] == "dead"
 
 
 @pytest.mark.rule("O1")
@@ -128,7 +161,7 @@ def test_diplomacy_on_the_capital_cancels_one_turning() -> None:
 @pytest.mark.rule("O3", "M12")
 def test_religion_cannot_cancel_her_event() -> None:
     events = {"known_top": ["SAM-077"], "religion": [1]}
-    table = Table(oracles=3, events=events).stage("event")
+    table = Table(oracles=3, events=events).stage("event", "Samaria")
     assert where(table) == "Jerusalem"
 
 
@@ -171,7 +204,7 @@ def test_alone_in_a_capital_she_attacks_nobody() -> None:
 @pytest.mark.parametrize("baileet", [{"status": "dead"}, {"location": "Susa", "side": "B"}])
 def test_another_oracle_event_brings_her_back(baileet: dict[str, str]) -> None:
     keys = {"locations": {"Jerusalem": {"diviner": 1}}, "characters": {"Baileet": baileet}}
-    table = Table(oracles=3, **keys).stage("event", "SAM-077")
+    table = Table(oracles=3, **keys).stage("event", "SAM-077", "Tyre")
     assert table.who("Baileet") == {"location": "Jerusalem", "status": "in play", "side": "B"}
     assert table.at("Jerusalem") == {"enemy": 2}
 

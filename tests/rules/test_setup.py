@@ -164,6 +164,8 @@ def test_a_challenge_may_be_chosen(challenge: str) -> None:
 @pytest.mark.rule("U4")
 def test_first_military_and_diviner_stand_in_the_capital() -> None:
     table = set_up("SAM-185")
+    while table.prompt() == "place_token":
+        table.choose(table.options()[-1])
     for area in ("Assyria", "Canaan", "Medes"):
         assert table.at(CAPITAL[area])["military"] == 1
         assert table.at(CAPITAL[area])["diviner"] == 1
@@ -177,7 +179,7 @@ def test_the_team_places_the_rest_one_by_one_in_the_area() -> None:
     table = set_up("SAM-185")
     assert table.prompt() == "place_token"
     assert set(table.options()) == set(AREAS["Assyria"])
-    assert table.at("Kalhu")["military"] == table.at("Kalhu")["diviner"] == 1
+    assert table.at("Kalhu")["military"] == 1
     table.choose("Ashur", "Arbela")
     assert table.at("Ashur") == table.at("Arbela") == {"military": 1}
     while set(table.options()) == set(AREAS["Assyria"]):
@@ -215,9 +217,11 @@ def test_enemies_stand_as_in_the_example() -> None:
 
 @pytest.mark.rule("U5")
 def test_the_farthest_locations_of_the_areas() -> None:
-    farthest = {"Urartu": "Bastam", "Elam": "Anshan", "Kush": "Meroe", "Cyprus": "Kition", "Medes": "Godin Tepe"}
-    for area, name in farthest.items():
-        assert c.LOCATIONS[BOX[0]["farthest"][c.AREAS.index(area)]] == name
+    farthest = {"Urartu": {"Bastam"}, "Elam": {"Anshan"}, "Kush": {"Meroe"}, "Cyprus": {"Kition"},
+                "Medes": {"Godin Tepe"}, "Assyria": {"Nineveh", "Ashur", "Arbela"}}  # fmt: skip
+    for area, names in farthest.items():
+        inside = {name: BOX[0]["steps"][c.KALHU, c.LOCATIONS.index(name)] for name in AREAS[area]}
+        assert {name for name, steps in inside.items() if steps == max(inside.values())} == names
 
 
 @pytest.mark.rule("U6")
@@ -229,6 +233,8 @@ def test_markers_go_into_the_bag_as_in_the_example() -> None:
 @pytest.mark.parametrize("challenge", CHALLENGES)
 def test_markers_of_the_setup_note_lie_on_the_map(challenge: str) -> None:
     table = set_up(challenge)
+    while table.prompt() != "draw_technology":
+        table.choose(table.options()[-1])
     assert with_marker(table, "unrest") == UNREST.get(challenge, set())
     assert with_marker(table, "plague") == PLAGUE.get(challenge, set())
 
@@ -236,7 +242,10 @@ def test_markers_of_the_setup_note_lie_on_the_map(challenge: str) -> None:
 @pytest.mark.rule("U7")
 @pytest.mark.parametrize("challenge", CHALLENGES)
 def test_gates_bring_their_characters_where_the_notes_say(challenge: str) -> None:
-    table = to_prompt(set_up(challenge), "choose_advisor")
+    table = set_up(challenge)
+    while table.prompt() != "choose_advisor":
+        capitals = set(table.options()) & set(CAPITAL.values())
+        table.choose(capitals.pop() if capitals else table.options()[0])
     characters = table.dump()["characters"]
     expected: dict[str, str] = {}
     for area, names in HOME.items():
@@ -246,6 +255,40 @@ def test_gates_bring_their_characters_where_the_notes_say(challenge: str) -> Non
     assert set(STARTS.get(challenge, {})) <= set(expected)
     assert {name: row["location"] for name, row in characters.items() if name != "Baileet"} == expected
     assert all(row["side"] == "public" for name, row in characters.items() if name != "Baileet")
+
+
+@pytest.mark.rule("U7")
+def test_characters_start_anywhere_in_their_home_area() -> None:
+    """p. 9: その本拠地の地域に; the card names Wardiya's location, so nobody is asked for hers."""
+    table = to_prompt(set_up("SAM-185"), "place_character")
+    for at in ("Ashur", "Nineveh", "Arbela", "Kalhu", "Samaria", "Godin Tepe"):
+        table.choose(at)
+    assert table.prompt() == "choose_advisor"
+    people = {name: table.who(name)["location"] for name in table.dump()["characters"]}
+    assert people == {
+        "Sammu-ramat": "Ashur", "Besime": "Nineveh", "Younan": "Arbela", "Dinah": "Kalhu", "Wardiya": "Jerusalem",
+        "Ithobaal": "Samaria", "Deioces": "Godin Tepe",
+    }  # fmt: skip
+
+
+@pytest.mark.rule("U7")
+def test_where_the_card_names_an_area_the_team_names_the_location() -> None:
+    table = to_prompt(set_up("SAM-181"), "place_character")
+    table.choose("Kalhu")
+    assert set(table.options()) == set(AREAS["Canaan"])
+
+
+@pytest.mark.rule("U6", "M2", "M3")
+@pytest.mark.parametrize("strong", [False, True])
+def test_unrest_of_the_setup_note_takes_effect(strong: bool) -> None:
+    """Letter J comes after letter D: Egypt loses its supply (p. 41), unless Men-nefer holds three military (p. 40)."""
+    table = to_prompt(set_up("SAM-185"), "place_token")
+    while table.prompt() == "place_token":
+        options = table.options()
+        table.choose("Men-nefer" if strong and "Men-nefer" in options else options[-1])
+    to_prompt(table, "draw_technology")
+    assert with_marker(table, "unrest") == ({"Gordium"} if strong else {"Gordium", "Men-nefer"})
+    assert table.area("Egypt").get("supply", 0) == (TOKENS["Egypt"]["supply"] if strong else 0)
 
 
 @pytest.mark.rule("U7")
