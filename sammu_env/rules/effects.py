@@ -13,7 +13,8 @@ from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
 BANNER, TEXT, MONTHLY = range(3)
-UNPAID_LOSES = 2
+#: One more rule of what follows than a card can name: SAM-025.
+UNPAID_LOSES = len(c.UNPAID_RULES)
 
 
 @kernel
@@ -48,7 +49,7 @@ def run_effects(box: Any, s: Any) -> None:
     elif effect == c.FX_PAY_EACH:
         push(s, steps.PAY_EACH, x, y, z, 0, area_meant(s, program))
     elif effect == c.FX_PAY_TOTAL:
-        push(s, steps.PAY_GROUP, x, y, c.UNPAID_BAG)
+        push(s, steps.PAY_GROUP, x, y, z)
     else:
         other_effect(box, s, effect, x, y, z)
 
@@ -71,7 +72,7 @@ def other_effect(box: Any, s: Any, effect: int, x: int, y: int, z: int) -> None:
     elif effect == c.FX_TRADE_ROAD:
         push(s, steps.TRADE_ROAD, x)
     elif effect == c.FX_LOSE_TOKENS:
-        push(s, steps.REMOVE_TOKEN, x, -1, y, 0)
+        push(s, steps.REMOVE_TOKEN, x, -1, y, 1 if z == c.UNPAID_BAG else 0)
     elif effect == c.FX_DISCARD_CARDS:
         for seat in range(s.players - 1, -1, -1):
             push(s, steps.DISCARD, seat, x)
@@ -253,7 +254,7 @@ def ask_pay_group(s: Any) -> None:
     pop(s)
     if unpaid == c.UNPAID_BAG:
         pools.marker_to_bag(s, c.UNREST, n)
-    else:
+    elif unpaid == UNPAID_LOSES:
         pools.finish(s, c.LOST, c.UNPAID)
 
 
