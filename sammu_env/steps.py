@@ -33,7 +33,7 @@ PROMPTS = (
     "remove_enemy",        # area, n: location
     "discard",             # seat, n: card
     "flee",                # character, location, marker: location
-    "recover",             # location, lost: yes or done
+    "recover",             # location, lost, n so far: yes or done
     "use_marker",          # marker: verb
     "marker_target",       # marker, verb: location, area, road or month
     "tax",                 # n of each good (5), left: good
@@ -51,7 +51,7 @@ PROMPTS = (
     "play_card",           # seat, mode: card
     "play_second",         # seat, first card: card
     "pay_which",           # seat, first, second: card whose goods are paid
-    "summon",              # character, special: location of the diviner
+    "summon",              # character, special, n so far: location of the diviner
     "summon_more",         # character, special, n so far: yes or done
     "summon_go",           # location, steps left: location or done
     "order_events",        # next slot, last slot: event

@@ -81,7 +81,7 @@ def assault(box: Any, s: Any, location: int, n: int) -> None:
     pools.take_token(s, c.MILITARY, location, lost)
     s.enemy_pool += fallen
     if lost > 0:
-        push(s, steps.RECOVER, location, min(lost, 2))
+        push(s, steps.RECOVER, location, lost)
     if n > fallen:
         enemies_take(box, s, location, n - fallen)
 
@@ -105,20 +105,21 @@ def add_enemies(box: Any, s: Any, location: int, n: int) -> None:
 
 
 @kernel
-def healer(box: Any, s: Any, location: int) -> int:
-    """Younan, when he stands on the location or next to it; else -1."""
+def healer(box: Any, s: Any, location: int, n: int) -> int:
+    """Who brings back the next military after ``n``, standing on the location or next to it (Younan); else -1."""
     for who in range(pools.PEOPLE):
-        if s.location[who] >= 0 and box.ability[who, s.side[who], c.A_RECOVER_MILITARY] > 0:
-            if box.steps[s.location[who], location] <= 1:
+        if s.location[who] >= 0 and box.steps[s.location[who], location] <= 1:
+            most = int(box.ability[who, s.side[who], c.A_RECOVER_MILITARY])
+            if n < most:
                 return who
+            n -= most
     return -1
 
 
 @kernel
 def ask_recover(box: Any, s: Any) -> None:
     """Younan, personal: up to two military lost in an attack here or next to him come back (SAM-003)."""
-    who = healer(box, s, top(s, 0))
-    if who < 0 or top(s, 1) == 0 or s.board[c.MILITARY] == 0:
+    if healer(box, s, top(s, 0), top(s, 2)) < 0 or top(s, 1) == 0 or s.board[c.MILITARY] == 0:
         pop(s)
         return
     option(s, actions.DONE)
@@ -128,13 +129,14 @@ def ask_recover(box: Any, s: Any) -> None:
 @kernel
 def answer_recover(box: Any, s: Any, yes: bool) -> None:
     """The military stands where it fell, or with Younan where enemies hold that place."""
-    location = top(s, 0)
+    location, n = top(s, 0), top(s, 2)
     if not yes:
         pop(s)
         return
     set_top(s, 1, top(s, 1) - 1)
+    set_top(s, 2, n + 1)
     if s.enemy[location] > 0:
-        location = int(s.location[healer(box, s, location)])
+        location = int(s.location[healer(box, s, location, n)])
     pools.add_token(s, c.MILITARY, location, 1)
 
 
@@ -156,7 +158,7 @@ def fight(box: Any, s: Any, joins: int, start: int, target: int, mil: int, divin
     s.enemy_pool += fallen
     pools.take_token(s, c.MILITARY, start, lost)
     if lost > 0:
-        push(s, steps.RECOVER, target, min(lost, 2))
+        push(s, steps.RECOVER, target, lost)
     if s.enemy[target] > 0:
         pools.take_token(s, c.MILITARY, start, mil - lost)
         pools.take_token(s, c.DIVINER, start, diviners)

@@ -119,7 +119,7 @@ def month_condition(box: Any, s: Any, effect: int, x: int, y: int) -> None:
     elif effect == c.FX_CORRUPTION:
         s.corruption = x
     elif effect == c.FX_BRIBES:
-        s.bribes = y
+        s.bribes[x] += y
 
 
 @kernel
@@ -233,10 +233,10 @@ def pay_each(box: Any, s: Any) -> None:
 
 @kernel
 def other_group(group: int) -> int:
-    """Who pays for whom."""
+    """Who pays for whom: personal and public advisors for each other, in a group of both all for all."""
     if group == c.PERSONAL_GROUP:
         return c.PUBLIC_GROUP
-    return c.PERSONAL_GROUP if group == c.PUBLIC_GROUP else c.ADVISORS_GROUP
+    return c.PERSONAL_GROUP if group == c.PUBLIC_GROUP else group
 
 
 @kernel

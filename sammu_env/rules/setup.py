@@ -90,7 +90,8 @@ def clear_month(s: Any) -> None:
     s.roads_closed = s.market_road_closed = s.markets_closed = 0
     s.token_ban[:] = 0
     s.double_steps[:] = 0
-    s.advisor_steps = s.character_steps = s.queen_actions = s.corruption = s.bribes = 0
+    s.advisor_steps = s.character_steps = s.queen_actions = s.corruption = 0
+    s.bribes[:] = 0
     s.move_limit = -1
     s.frozen[:] = 0
     s.fewer_actions[:] = 0
