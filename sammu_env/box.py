@@ -36,7 +36,7 @@ BOX = np.dtype(
         # components
         ("token_total", "i2", K),
         ("enemy_total", "i2"),
-        ("gate_total", "i2"),
+        ("gate_total", "i2"),  # gates that may stand at once
         ("good_total", "i2", G),
         ("technology_total", "i2", T),
         ("marker_total", "i2", M),

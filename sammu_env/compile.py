@@ -21,7 +21,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "marker": c.MARKERS,
     "good": c.GOODS,
     "group": c.GROUPS,
-    "unpaid": ("bag", "draw"),
+    "unpaid": c.UNPAID_RULES,
 }
 NO_PLACE = -1
 
@@ -240,7 +240,7 @@ def _index_or_none(name: str) -> int:
 
 
 def _number(field: str, value: Any) -> int:
-    if value == "none":
+    if field == "n" and value == "none":
         return c.NO_ACTIONS
     if isinstance(value, list):  # areas as bits
         return sum(1 << c.AREAS.index(name) for name in value)

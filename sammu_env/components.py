@@ -261,6 +261,7 @@ class PayTotal(Strict):
     effect: Literal["pay_total"]
     group: Group
     n: Count
+    unpaid: Annotated[str, _one_of(("bag", "none"))] = "bag"
 
 
 class Corruption(Strict):
@@ -302,6 +303,7 @@ class LoseTokens(Strict):
     effect: Literal["lose_tokens"]
     kind: Kind
     n: Count
+    unpaid: Annotated[str, _one_of(("none", "bag"))] = "none"
 
 
 class DiscardCards(Strict):

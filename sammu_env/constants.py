@@ -93,14 +93,14 @@ EFFECTS = (
     "add_enemies",       # location, n
     "remove_enemies",    # area, n: in it or next to it
     "pay_each",          # group, n, unpaid (UNPAID_BAG or UNPAID_DRAW)
-    "pay_total",         # group, n
+    "pay_total",         # group, n, unpaid (UNPAID_BAG or UNPAID_NONE)
     "corruption",        # n: owed after the action phase, or the game is lost
     "bribes",            # group, n: each pays at the end of the month
     "gain_each",         # group, good, n
     "gain_in_area",      # area, good, n
     "move_character",    # area: any one character may be moved there
     "trade_road",        # n goods, and a karu marker on a road
-    "lose_tokens",       # kind, n: any place
+    "lose_tokens",       # kind, n, unpaid (UNPAID_BAG or UNPAID_NONE): any place
     "discard_cards",     # n: each player
     "oracle_event",      # Baileet comes, side B
     "oracle_challenge",  # an unused event card says where Baileet goes
@@ -114,7 +114,9 @@ EVERYWHERE, AT_MARKETS = -1, -2
 NO_ACTIONS = -99
 GROUPS = ("personal", "public", "advisors", "characters")
 PERSONAL_GROUP, PUBLIC_GROUP, ADVISORS_GROUP, CHARACTERS_GROUP = range(4)
-UNPAID_BAG, UNPAID_DRAW = 0, 1
+#: What follows for each good or token that is not there: a red marker into the bag, a draw from it, nothing.
+UNPAID_RULES = ("bag", "draw", "none")
+UNPAID_BAG, UNPAID_DRAW, UNPAID_NONE = range(3)
 
 #: Win conditions: rows (condition, a, b, c) of a challenge; all must hold.
 CONDITIONS = (

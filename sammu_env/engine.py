@@ -459,7 +459,7 @@ def answer_special(box: Any, s: Any, op: int, action: int) -> None:
     if op == steps.SUMMON:
         special.answer_summon(box, s, action - a.LOCATION)
     elif op == steps.SUMMON_MORE:
-        special.answer_summon_more(box, s, action != a.DONE)
+        special.answer_summon_more(s, action != a.DONE)
     elif op == steps.SUMMON_GO:
         attack.answer_summon_go(s, action)
     elif op == steps.ORDER_EVENTS:

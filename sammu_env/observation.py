@@ -364,7 +364,8 @@ def write_month(s: Any, out: Any, k: int) -> int:
     out[k + 5] = s.move_limit
     out[k + 6] = np.float32(s.queen_actions) * HUNDREDTH
     out[k + 7] = np.float32(s.corruption) * FIFTH
-    out[k + 8] = np.float32(s.bribes) * HALF
+    for group in range(len(c.GROUPS)):
+        out[k + 8] += np.float32(s.bribes[group]) * HALF
     return k + 9
 
 

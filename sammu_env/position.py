@@ -47,7 +47,7 @@ TURN_FIELDS = ("moves", "frozen", "fewer_actions", "used", "sun_used", "granted"
 SETUP_KEYS = ("campaign", "oracles", "start_goods", "advanced", "hidden_hands", "manual_chance")
 MONTH_FIELDS = (
     "roads_closed", "market_road_closed", "markets_closed", "advisor_steps", "character_steps", "move_limit",
-    "queen_actions", "corruption", "bribes",
+    "queen_actions", "corruption",
 )  # fmt: skip
 MONTH_AREA_FIELDS = ("road_closed", "token_ban", "double_steps")
 MACHINE_FIELDS = (
@@ -70,7 +70,8 @@ LIMITS = {
     "marker": len(c.MARKERS) - 1, "good": len(c.GOODS) - 1, "seat": c.MAX_PLAYERS - 1, "player": c.MAX_PLAYERS - 1,
     "event": c.N_EVENTS - 1, "card": c.N_ASHUR - 1, "second": c.N_ASHUR - 1, "month": c.MAX_MONTHS - 1,
     "group": len(c.GROUPS) - 1, "program": 2, "stage": len(c.STAGES) - 1, "next_area": len(c.AREAS),
-    "next_character": c.BAILEET, "next_location": len(c.LOCATIONS), "next_zone": len(c.ZONES), "which": c.MAX_SPECIALS - 1, "next_limit": 3, "n": 99,
+    "next_character": c.BAILEET,
+    "next_location": len(c.LOCATIONS), "next_zone": len(c.ZONES), "which": c.MAX_SPECIALS - 1, "next_limit": 3, "n": 99,
     "military": 20, "diviners": 15, "one": 1,
 }  # fmt: skip
 STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
@@ -148,10 +149,10 @@ def _read(position: Mapping[str, Any] | str | PathLike[str]) -> Mapping[str, Any
     if isinstance(position, Mapping):
         return position
     path = Path(position)
-    text = path.read_text(encoding="utf-8")
     try:
+        text = path.read_text(encoding="utf-8-sig")
         data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise PositionError(f"{path}: not a position: {error}") from error
     if not isinstance(data, dict):
         raise PositionError(f"{path}: a position is a table of keys, found {type(data).__name__}")
@@ -438,11 +439,14 @@ class _Reader:
 
     def month_effects(self) -> None:
         s = self.s
-        keys = MONTH_FIELDS + MONTH_AREA_FIELDS
+        keys = (*MONTH_FIELDS, *MONTH_AREA_FIELDS, "bribes")
         for key, value in _table("month_effects", self.get("month_effects", {}), keys).items():
             if key in MONTH_AREA_FIELDS:
                 for name in _listed(f"month_effects.{key}", value):
                     s[key][_index(f"month_effects.{key}", name, c.AREAS)] = 1
+            elif key == "bribes":
+                for group, n in _table("month_effects.bribes", value, c.GROUPS).items():
+                    s["bribes"][c.GROUPS.index(group)] = _number(f"month_effects.bribes.{group}", n, 0, 99)
             else:
                 s[key] = _number(f"month_effects.{key}", value, -99, 99)
 
@@ -462,6 +466,7 @@ class _Reader:
         s, box = self.s, self.box
         for kind, name in enumerate(c.KINDS):
             s["board"][kind] = self.left(f"{name} tokens", int(s["token"][kind].sum()), int(box["token_total"][kind]))
+        self.left("gates", int(s["gate"].sum()), int(box["gate_total"]))
         s["enemy_pool"] = self.left("enemies", int(s["enemy"].sum()), int(box["enemy_total"]))
         for good, name in enumerate(c.GOODS):
             s["good_pool"][good] = self.left(name, int(s["good"][:, good].sum()), int(box["good_total"][good]))
@@ -701,4 +706,6 @@ class _Writer:
         for key in MONTH_AREA_FIELDS:
             if s[key].any():
                 row[key] = [c.AREAS[i] for i in np.flatnonzero(s[key])]
+        if s["bribes"].any():
+            row["bribes"] = self.named(c.GROUPS, s["bribes"])
         return row

@@ -109,7 +109,7 @@ STATE = np.dtype(
         ("move_limit", "i2"),  # or -1
         ("queen_actions", "i2"),
         ("corruption", "i2"),
-        ("bribes", "i2"),  # goods each public advisor owes at the end of the month
+        ("bribes", "i2", len(c.GROUPS)),  # goods that each of a group owes at the end of the month
         ("frozen", "i2", CH),
         ("fewer_actions", "i2", CH),
         # turns

@@ -34,7 +34,7 @@ PROMPTS = (
     "remove_enemy",        # area, n: location
     "discard",             # seat, n: card
     "flee",                # character, location, marker: location
-    "recover",             # location, lost: yes or done
+    "recover",             # location, lost, n so far: yes or done
     "use_marker",          # marker: verb
     "marker_target",       # marker, verb: location, area, road or month
     "overflow",            # area, n: location
@@ -60,7 +60,7 @@ PROMPTS = (
     "play_card",           # seat, mode: card
     "play_second",         # seat, first card: card
     "pay_which",           # seat, first, second: card whose goods are paid
-    "summon",              # character, special: location of the diviner
+    "summon",              # character, special, n so far: location of the diviner
     "summon_more",         # character, special, n so far: yes or done
     "summon_go",           # location, steps left: location or done
     "order_events",        # next slot, last slot: event
@@ -127,7 +127,8 @@ NAMES = PROMPTS + STEPS
  SUMMON, SUMMON_MORE, SUMMON_GO, ORDER_EVENTS, DRAW_FOR, COMMAND, COMMAND_ARMY, COMMAND_GO,
  CONVERT_FROM, CONVERT_AT, CONVERT_TO, TRADE_WITH, TRADE_GIVE, TRADE_GET, CARDS_WITH, CARDS_GIVE, CARDS_GET,
  MARKET_GIVE, MARKET_GET, TAKE_GOODS, GRANT, SWITCH,
- HALT, STAGE, SETUP_END, START_GAME, SETUP_TOKENS, SETUP_CHARACTERS, SETUP_MARKERS, SPREAD, REVEAL, EFFECTS, PAY_EACH, DISCARD_TO_LIMIT, ENEMY_ZONE, ENEMY_MOVE,
+ HALT, STAGE, SETUP_END, START_GAME, SETUP_TOKENS, SETUP_CHARACTERS, SETUP_MARKERS, SPREAD, REVEAL,
+ EFFECTS, PAY_EACH, DISCARD_TO_LIMIT, ENEMY_ZONE, ENEMY_MOVE,
  RAID, BEGIN_TURNS, BEGIN_TURN, END_TURN, END_ACTIONS, SETTLE_BRIBES, PLAY, SPECIAL,
  BOARD_LIMITS, TRACKS, QUEEN_CHECK, GATE_CHECK, OUTCOME, CARRY_OVER,
  BARTER) = range(len(NAMES))  # fmt: skip

@@ -361,6 +361,10 @@ def effect(box: Any, row: Any, lang: str) -> str:
         key += "_none"
     elif kind == c.FX_PAY_EACH and numbers[2] == c.UNPAID_DRAW:
         key += "_draw"
+    elif kind == c.FX_PAY_TOTAL and numbers[2] == c.UNPAID_NONE:
+        key += "_none"
+    elif kind == c.FX_LOSE_TOKENS and numbers[2] == c.UNPAID_BAG:
+        key += "_bag"
     elif kind in (c.FX_GAIN_EACH, c.FX_GAIN_IN_AREA) and numbers[1] < 0:
         values["good"] = word("good", "textile", lang)
     return word("effect", key, lang).format(**values)

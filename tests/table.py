@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -53,18 +54,25 @@ def action_name(number: int) -> str:
 class Table:
     """A position in play. Chance is manual unless ``manual_chance=False``: draws are chosen like anything else."""
 
-    def __init__(self, challenge: str = "SAM-185", players: int = 3, **position_keys: Any) -> None:
+    edition: str | Path | None = None
+    box = BOX
+
+    def __init__(
+        self, challenge: str = "SAM-185", players: int = 3, edition: str | Path | None = None, **position_keys: Any
+    ) -> None:
         position_keys.setdefault("manual_chance", True)
-        self.state = position.load({"challenge": challenge, "players": players, **position_keys})
+        if edition is not None:
+            self.edition, self.box = edition, components.load(edition).box
+        self.state = position.load({"challenge": challenge, "players": players, **position_keys}, edition)
 
     def stage(self, name: str, *choices: str) -> Table:
         """Runs one stage alone, then makes choices."""
-        position.run_stage(self.state, name)
+        position.run_stage(self.state, name, self.edition)
         return self.choose(*choices)
 
     def go_on(self) -> Table:
         """Runs on to the next decision."""
-        position.play_on(self.state)
+        position.play_on(self.state, self.edition)
         return self
 
     def choose(self, *choices: str) -> Table:
@@ -72,13 +80,13 @@ class Table:
         for choice in choices:
             legal = self.options()
             assert choice in legal, f"{choice!r} is not legal at {self.prompt()}: {legal}"
-            assert engine.apply(BOX, self.state, action(choice))
+            assert engine.apply(self.box, self.state, action(choice))
         return self
 
     def options(self) -> list[str]:
         """The names of all legal choices."""
         mask = np.zeros(actions.N_ACTIONS, np.int8)
-        engine.legal(BOX, self.state, mask)
+        engine.legal(self.box, self.state, mask)
         return [action_name(int(i)) for i in np.flatnonzero(mask)]
 
     def prompt(self) -> str:
@@ -86,7 +94,7 @@ class Table:
         return steps.NAMES[int(self.state["op"][0, int(self.state["sp"][0]) - 1])]
 
     def dump(self) -> dict[str, Any]:
-        return position.dump(self.state)
+        return position.dump(self.state, self.edition)
 
     def at(self, location: str) -> dict[str, int]:
         """What lies on a location: {"military": 2, ...}, empty fields left out."""
@@ -114,7 +122,7 @@ class Table:
     def on_map(self, kind: str) -> int:
         """Empire tokens of a kind on the map."""
         k = c.KINDS.index(kind)
-        return int(BOX["token_total"][0, k] - self.state["board"][0, k])
+        return int(self.box["token_total"][0, k] - self.state["board"][0, k])
 
     def __getitem__(self, field: str) -> Any:
         value = self.state[field][0]

@@ -426,6 +426,10 @@ def add(*places: str, n: int = 2):
     return [("add_enemies", "@" + place, n) for place in places]
 
 
+def lose(kind: str):
+    return ("lose_tokens", kind, 1, c.UNPAID_NONE)
+
+
 DRAW = [("draw", 1)]
 PAY_2 = [("pay_each", "personal", 2, c.UNPAID_BAG)]
 ORACLE = [("oracle_challenge",)]
@@ -439,12 +443,13 @@ MONTHLY = {
     182: (add("Bastam", "Godin Tepe", "Anshan"), [("pay_each", "personal", 1, c.UNPAID_DRAW)],
           [("pay_each", "personal", 2, c.UNPAID_DRAW)], add("Napata") + DRAW, DRAW),
     183: (add("Bastam", "Sardes", "Anshan"), DRAW, DRAW + add("Meroe", "Godin Tepe"),
-          [("lose_tokens", "medicine", 2), *DRAW], PAY_2),
+          [("lose_tokens", "medicine", 2, c.UNPAID_BAG), *DRAW], PAY_2),
     184: (add("Meroe", "Sardes"), add("Kition", "Bastam", "Godin Tepe"), DRAW, add("Kition", "Napata"), PAY_2),
     185: ([], [("place_marker", "unrest", "@Napata")], [("place_marker", "unrest", "@Jerusalem"), *DRAW],
           add("Napata"), DRAW),
     186: (add("Anshan", "Sardes"), add("Kition") + DRAW, add("Bastam") + DRAW, add("Godin Tepe"), DRAW),
-    187: (add("Anshan", "Sardes"), add("Meroe"), [*DRAW, ("pay_total", "advisors", 10)], add("Bastam"), DRAW),
+    187: (add("Anshan", "Sardes"), add("Meroe"), [*DRAW, ("pay_total", "advisors", 10, c.UNPAID_NONE)],
+          add("Bastam"), DRAW),
     188: ([], add("Napata", "Meroe") + DRAW, add("Susa", "Anshan", n=1), add("Ecbatana"), DRAW),
     189: (add("Godin Tepe", "Anshan", "Meroe"), add("Sardes"), [("pay_each", "advisors", 2, 0), *DRAW], DRAW,
           [("pay_each", "advisors", 3, 0)]),
@@ -454,13 +459,13 @@ MONTHLY = {
           add("Anshan", "Meroe", "Elmali", n=1), add("Anshan"), add("Bastam") + DRAW, PAY_2),
     192: (add("Bastam", "Sardes", "Godin Tepe", "Anshan"), DRAW, add("Kition"), add("Anshan") + DRAW, PAY_2),
     193: (add("Bastam", "Sardes", "Anshan", "Meroe"), add("Sardes"), DRAW, add("Meroe"), PAY_2),
-    194: (add("Bastam", "Susa", "Meroe"), [("lose_tokens", "diviner", 1), *DRAW],
-          [("lose_tokens", "medicine", 1), *add("Anshan")], [("lose_tokens", "military", 1), *DRAW], PAY_2),
+    194: (add("Bastam", "Susa", "Meroe"), [lose("diviner"), *DRAW],
+          [lose("medicine"), *add("Anshan")], [lose("military"), *DRAW], PAY_2),
     195: (add("Godin Tepe", "Anshan"), [*DRAW, ("discard_cards", 1)], add("Sardes"), add("Ecbatana"), DRAW),
     196: ([], add("Sardes") + DRAW, add("Anshan") + DRAW, PAY_2, DRAW),
-    197: (add("Kition", "Sardes"), [("lose_tokens", "military", 1), ("lose_tokens", "supply", 1)],
-          add("Anshan") + DRAW, [("lose_tokens", "diviner", 1), ("lose_tokens", "medicine", 1)],
-          [("lose_tokens", "medicine", 1), *DRAW]),
+    197: (add("Kition", "Sardes"), [lose("military"), lose("supply")],
+          add("Anshan") + DRAW, [lose("diviner"), lose("medicine")],
+          [lose("medicine"), *DRAW]),
     198: (add("Bastam", "Sardes"), DRAW, add("Anshan", "Sardes") + DRAW, [("pay_each", "public", 2, 0)], DRAW),
 }  # fmt: skip
 

@@ -89,7 +89,7 @@ def assault(box: Any, s: Any, location: int, n: int) -> None:
     pools.take_token(s, c.MILITARY, location, lost)
     s.enemy_pool += fallen
     if lost > 0:
-        push(s, steps.RECOVER, location, min(lost, 2))
+        push(s, steps.RECOVER, location, lost)
     if n > fallen:
         enemies_take(box, s, location, n - fallen)
 
@@ -129,7 +129,7 @@ def turned(box: Any, s: Any, location: int, n: int) -> None:
     lost = losses(s.token[c.MILITARY, location], n, each)
     pools.take_token(s, c.MILITARY, location, lost)
     if lost > 0:
-        push(s, steps.RECOVER, location, min(lost, 2))
+        push(s, steps.RECOVER, location, lost)
 
 
 @kernel
@@ -193,7 +193,10 @@ def open_to_displaced(box: Any, s: Any, area: int) -> int:
 
 @kernel
 def displace(box: Any, s: Any, start: int, n: int) -> None:
-    """E5: put on the area's location farthest from Kalhu, without attack; who stands on one, or finds none open, stays."""
+    """E5: put on the area's location farthest from Kalhu, without attack.
+
+    Those who stand on one already, or find none open, stay.
+    """
     area = pools.area_at(box, start)
     if area < 0 or farthest(box, area) >> start & 1:
         return
@@ -203,21 +206,23 @@ def displace(box: Any, s: Any, start: int, n: int) -> None:
 
 
 @kernel
-def healer(box: Any, s: Any, location: int) -> int:
-    """Younan, when he stands on the location or next to it; else -1."""
+def healer(box: Any, s: Any, location: int, n: int) -> int:
+    """Who brings back the next military after ``n``, standing on the location or next to it (Younan); else -1."""
     for who in range(pools.PEOPLE):
-        if s.location[who] >= 0 and box.ability[who, s.side[who], c.A_RECOVER_MILITARY] > 0:
-            if box.steps[s.location[who], location] <= 1:
+        if s.location[who] >= 0 and box.steps[s.location[who], location] <= 1:
+            most = int(box.ability[who, s.side[who], c.A_RECOVER_MILITARY])
+            if n < most:
                 return who
+            n -= most
     return -1
 
 
 @kernel
-def recovery_place(box: Any, s: Any, location: int) -> int:
-    """Where military that fell on a location stands again: there, or with Younan where enemies hold that place; -1
-    where he is far, or enemies hold the capital of that area (N7).
+def recovery_place(box: Any, s: Any, location: int, n: int) -> int:
+    """Where the next military after ``n`` of those that fell on a location stands again: there, or with Younan where
+    enemies hold that place; -1 where he is far, or enemies hold the capital of that area (N7).
     """
-    who = healer(box, s, location)
+    who = healer(box, s, location, n)
     if who < 0:
         return -1
     place = int(s.location[who]) if s.enemy[location] > 0 else int(location)
@@ -227,7 +232,7 @@ def recovery_place(box: Any, s: Any, location: int) -> int:
 @kernel
 def ask_recover(box: Any, s: Any) -> None:
     """Younan, personal: up to two military lost in an attack here or next to him come back (SAM-003)."""
-    if top(s, 1) == 0 or s.board[c.MILITARY] == 0 or recovery_place(box, s, top(s, 0)) < 0:
+    if top(s, 1) == 0 or s.board[c.MILITARY] == 0 or recovery_place(box, s, top(s, 0), top(s, 2)) < 0:
         pop(s)
         return
     option(s, actions.DONE)
@@ -241,7 +246,8 @@ def answer_recover(box: Any, s: Any, yes: bool) -> None:
         pop(s)
         return
     set_top(s, 1, top(s, 1) - 1)
-    pools.add_token(s, c.MILITARY, recovery_place(box, s, top(s, 0)), 1)
+    pools.add_token(s, c.MILITARY, recovery_place(box, s, top(s, 0), top(s, 2)), 1)
+    set_top(s, 2, top(s, 2) + 1)
 
 
 @kernel
@@ -262,7 +268,7 @@ def fight(box: Any, s: Any, joins: int, start: int, target: int, mil: int, divin
     s.enemy_pool += fallen
     pools.take_token(s, c.MILITARY, start, lost)
     if lost > 0:
-        push(s, steps.RECOVER, target, min(lost, 2))
+        push(s, steps.RECOVER, target, lost)
     if s.enemy[target] > 0:
         pools.take_token(s, c.MILITARY, start, mil - lost)
         pools.take_token(s, c.DIVINER, start, diviners)

@@ -79,10 +79,11 @@ def answer_tax_to(s: Any, who: int) -> None:
 
 @kernel
 def pay_bribes(box: Any, s: Any) -> None:
-    """SAM-027: at the end of the month every public advisor pays."""
+    """SAM-027: at the end of the month each of a group pays, public advisors if no edition says otherwise."""
     pop(s)
-    if s.bribes > 0:
-        push(s, steps.PAY_EACH, c.PUBLIC_GROUP, s.bribes, c.UNPAID_BAG, 0, s.event_area)
+    for group in range(len(c.GROUPS) - 1, -1, -1):
+        if s.bribes[group] > 0:
+            push(s, steps.PAY_EACH, group, s.bribes[group], c.UNPAID_BAG, 0, s.event_area)
 
 
 @kernel

@@ -13,7 +13,8 @@ from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
 BANNER, TEXT, MONTHLY = range(3)
-UNPAID_LOSES = 2
+#: One more rule of what follows than a card can name: SAM-025.
+UNPAID_LOSES = len(c.UNPAID_RULES)
 
 
 @kernel
@@ -48,7 +49,7 @@ def run_effects(box: Any, s: Any) -> None:
     elif effect == c.FX_PAY_EACH:
         push(s, steps.PAY_EACH, x, y, z, 0, area_meant(s, program))
     elif effect == c.FX_PAY_TOTAL:
-        push(s, steps.PAY_GROUP, x, y, c.UNPAID_BAG)
+        push(s, steps.PAY_GROUP, x, y, z)
     else:
         other_effect(box, s, effect, x, y, z)
 
@@ -74,7 +75,7 @@ def other_effect(box: Any, s: Any, effect: int, x: int, y: int, z: int) -> None:
     elif effect == c.FX_TRADE_ROAD:
         push(s, steps.TRADE_ROAD, x)
     elif effect == c.FX_LOSE_TOKENS:
-        push(s, steps.REMOVE_TOKEN, x, -1, y, 0)
+        push(s, steps.REMOVE_TOKEN, x, -1, y, 1 if z == c.UNPAID_BAG else 0)
     elif effect == c.FX_DISCARD_CARDS:
         for seat in range(s.players - 1, -1, -1):
             push(s, steps.DISCARD, seat, x)
@@ -121,7 +122,7 @@ def month_condition(box: Any, s: Any, effect: int, x: int, y: int) -> None:
     elif effect == c.FX_CORRUPTION:
         s.corruption = x
     elif effect == c.FX_BRIBES:
-        s.bribes = y
+        s.bribes[x] += y
 
 
 @kernel
@@ -235,10 +236,10 @@ def pay_each(box: Any, s: Any) -> None:
 
 @kernel
 def other_group(group: int) -> int:
-    """Who pays for whom."""
+    """Who pays for whom: personal and public advisors for each other, in a group of both all for all."""
     if group == c.PERSONAL_GROUP:
         return c.PUBLIC_GROUP
-    return c.PERSONAL_GROUP if group == c.PUBLIC_GROUP else c.ADVISORS_GROUP
+    return c.PERSONAL_GROUP if group == c.PUBLIC_GROUP else group
 
 
 @kernel
@@ -256,7 +257,7 @@ def ask_pay_group(s: Any) -> None:
     pop(s)
     if unpaid == c.UNPAID_BAG:
         pools.marker_to_bag(s, c.UNREST, n)
-    else:
+    elif unpaid == UNPAID_LOSES:
         pools.finish(s, c.LOST, c.UNPAID)
 
 
@@ -313,7 +314,7 @@ def gain(box: Any, s: Any, in_area: bool, x: int, good: int, n: int) -> None:
 
 @kernel
 def ask_gain_to(box: Any, s: Any) -> None:
-    """N8, p. 15: the pool has too few for all, so the team says who receives each good, nobody more than the card says."""
+    """N8, p. 15: the pool has too few for all; the team says who receives each, nobody more than the card gives."""
     in_area, x, good, n = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     if s.good_pool[good] > 0:
         for who in range(pools.PEOPLE):

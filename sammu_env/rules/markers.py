@@ -277,7 +277,7 @@ def ask_flee(box: Any, s: Any) -> None:
 
 @kernel
 def settle(box: Any, s: Any) -> None:
-    """M3: three defence end unrest; M5: three medicine may end plague; M11: karu on a road goes when nobody holds it."""
+    """M3: three defence end unrest. M5: three medicine may end plague. M11: a road nobody holds loses its karu."""
     for location in range(len(c.LOCATIONS)):
         if s.unrest[location] + s.plague[location] > 0:
             if s.unrest[location] > 0 and pools.defence(box, s, location) >= 3:

@@ -106,7 +106,7 @@ def gate_stands(box: Any, s: Any, area: int) -> bool:
 
 @kernel
 def gate_check(box: Any, s: Any) -> None:
-    """R4-R6: the next area's gate is set with its advisors, kept, or lost with them."""
+    """R4-R6, N8: the next area's gate is set with its advisors as long as there are gates, kept, or lost with them."""
     area = top(s, 0)
     if area == pools.AREAS_N:
         pop(s)
@@ -114,8 +114,9 @@ def gate_check(box: Any, s: Any) -> None:
     set_top(s, 0, area + 1)
     stands = gate_stands(box, s, area)
     if stands and s.gate[area] == 0:
-        s.gate[area] = 1
-        setup.bring_advisors(box, s, area)
+        if conditions.gates(s) < box.gate_total:
+            s.gate[area] = 1
+            setup.bring_advisors(box, s, area)
     elif not stands and s.gate[area] > 0:
         s.gate[area] = 0
         for who in range(1, pools.PEOPLE):

@@ -93,7 +93,8 @@ def clear_month(s: Any) -> None:
     s.roads_closed = s.market_road_closed = s.markets_closed = 0
     s.token_ban[:] = 0
     s.double_steps[:] = 0
-    s.advisor_steps = s.character_steps = s.queen_actions = s.corruption = s.bribes = 0
+    s.advisor_steps = s.character_steps = s.queen_actions = s.corruption = 0
+    s.bribes[:] = 0
     s.move_limit = -1
     s.frozen[:] = 0
     s.fewer_actions[:] = 0
@@ -194,7 +195,7 @@ def place_components(box: Any, s: Any) -> None:
 
 @kernel
 def setup_tokens(box: Any, s: Any) -> None:
-    """U4, U5: the next area gets its military and diviners, after enemies that may stand on one of several locations."""
+    """U4, U5: the next area gets its military and diviners, after enemies for which the team names the location."""
     area = top(s, 0)
     if area == pools.AREAS_N:
         pop(s)
@@ -208,7 +209,7 @@ def setup_tokens(box: Any, s: Any) -> None:
 
 @kernel
 def setup_characters(box: Any, s: Any) -> None:
-    """U7: the next one stands on the card's location, or where the team says in the card's area or that of home (p. 9)."""
+    """U7: the next one stands on the card's location, else where the team says in the card's area or at home (p. 9)."""
     who = top(s, 0)
     if who == pools.PEOPLE:
         pop(s)

@@ -134,6 +134,29 @@ def test_tokens_lost_may_come_from_anywhere() -> None:
 
 
 @pytest.mark.rule("C1")
+@pytest.mark.parametrize("medicine", [3, 1, 0])
+def test_183_bags_a_plague_for_each_medicine_that_cannot_be_removed(medicine: int) -> None:
+    table = monthly("SAM-183", 5, areas={"Egypt": {"medicine": medicine}}, bag={})  # the draw after it strikes Medes
+    assert table.on_map("medicine") == max(0, medicine - 2)
+    assert table.bag().get("plague", 0) + table.at("Ecbatana").get("plague", 0) == max(0, 2 - medicine)
+
+
+@pytest.mark.rule("C1")
+def test_194_loses_only_what_is_there() -> None:
+    table = monthly("SAM-194", 3, bag={}, areas={})
+    assert table.bag() == {} and table.on_map("medicine") == 0
+
+
+@pytest.mark.rule("C1")
+@pytest.mark.parametrize("goods", [0, 4])
+def test_187_loses_only_the_goods_that_are_there(goods: int) -> None:
+    """Its text says goods are lost, and nothing of those that are not there."""
+    characters = {"Besime": {"location": "Kalhu", "goods": {"iron": goods}}}
+    table = monthly("SAM-187", 3, bag={}, characters=characters)
+    assert table.bag() == {} and "goods" not in table.who("Besime")
+
+
+@pytest.mark.rule("C1")
 def test_181_takes_supply_from_assyria_and_babylonia() -> None:
     table = monthly("SAM-181", 3)
     assert table.area("Assyria")["supply"] == 2

@@ -138,21 +138,20 @@ def ask_summon(box: Any, s: Any) -> None:
 
 @kernel
 def answer_summon(box: Any, s: Any, location: int) -> None:
-    """Personal: it goes on, and there may be a second."""
-    who, which = top(s, 0), top(s, 1)
+    """It may go on, and there may be more."""
+    who, which, n = top(s, 0), top(s, 1), top(s, 2) + 1
     pop(s)
     pools.add_token(s, c.DIVINER, location, 1)
-    if entry(box, s, who, which, c.C_TO_N) > 1:
-        push(s, steps.SUMMON_MORE, who, which)
+    if n < entry(box, s, who, which, c.C_TO_N):
+        push(s, steps.SUMMON_MORE, who, which, n)
     if entry(box, s, who, which, c.C_REACH) > 0:
         push(s, steps.SUMMON_GO, location, entry(box, s, who, which, c.C_REACH))
 
 
 @kernel
 def ask_summon_more(box: Any, s: Any) -> None:
-    """One or two."""
-    who = top(s, 0)
-    if s.board[c.DIVINER] == 0 or pools.closed(box, s, s.location[who]):
+    """One or two, or as many as the card says."""
+    if s.board[c.DIVINER] == 0 or summon_places(box, s, top(s, 0), top(s, 1)) == 0:
         pop(s)
         return
     option(s, DONE)
@@ -160,13 +159,12 @@ def ask_summon_more(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_summon_more(box: Any, s: Any, yes: bool) -> None:
-    """The second appears at her location too."""
-    who, which = top(s, 0), top(s, 1)
+def answer_summon_more(s: Any, yes: bool) -> None:
+    """The next appears like the first."""
+    who, which, n = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
     if yes:
-        pools.add_token(s, c.DIVINER, s.location[who], 1)
-        push(s, steps.SUMMON_GO, s.location[who], entry(box, s, who, which, c.C_REACH))
+        push(s, steps.SUMMON, who, which, n)
 
 
 # Katuzili

@@ -1,0 +1,115 @@
+"""What an edition file says is played: rules whose figures no shipped card changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.table import Table
+
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def edition(tmp_path: Path) -> Write:
+    def write(text: str) -> Path:
+        path = tmp_path / "my-box.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+PEOPLE = {
+    "Sammu-ramat": {"location": "Kalhu", "goods": {"textile": 6}},
+    "Besime": {"location": "Kalhu", "player": 0, "goods": {"iron": 6}},
+    "Amunet": {"location": "Kalhu", "goods": {"lapis": 6}},
+}
+STANDING = {
+    "locations": {"Kalhu": {"military": 4, "diviner": 4}},
+    "areas": {"Assyria": {"supply": 3, "medicine": 4, "gate": True}},
+}
+
+
+def goods(t: Table) -> list[int]:
+    return [sum(t.who(name).get("goods", {}).values()) for name in PEOPLE]
+
+
+@pytest.mark.rule("N12")
+@pytest.mark.parametrize(("group", "left"), [
+    ("personal", [6, 4, 6]), ("public", [6, 6, 4]), ("advisors", [6, 4, 4]), ("characters", [4, 4, 4]),
+])  # fmt: skip
+def test_bribes_are_paid_by_the_group_that_the_card_names(edition: Write, group: str, left: list[int]) -> None:
+    path = edition(f'[event.SAM-027]\nbanner = []\neffects = [{{ effect = "bribes", group = "{group}", n = 2 }}]\n')
+    t = Table("SAM-186", 2, path, characters=PEOPLE, **STANDING).stage("event", "SAM-027")
+    assert goods(t) == [6, 6, 6] and t.dump()["month_effects"] == {"bribes": {group: 2}}
+    t.stage("outcome")
+    assert goods(t) == left and "month_effects" not in t.dump()
+
+
+@pytest.mark.rule("N10")
+def test_who_cannot_pay_a_bribe_is_helped_by_the_others(edition: Write) -> None:
+    path = edition('[event.SAM-027]\nbanner = []\neffects = [{ effect = "bribes", group = "personal", n = 2 }]\n')
+    poor = {**PEOPLE, "Besime": {"location": "Kalhu", "player": 0}}
+    t = Table("SAM-186", 2, path, characters=poor, **STANDING).stage("event", "SAM-027").stage("outcome")
+    assert goods(t) == [6, 0, 4]
+
+
+@pytest.mark.rule("N12")
+def test_two_bribes_in_a_month_are_both_paid(edition: Write) -> None:
+    two = '{ effect = "bribes", group = "public", n = 1 }, { effect = "bribes", group = "personal", n = 3 }'
+    path = edition(f"[event.SAM-027]\nbanner = []\neffects = [{two}]\n")
+    t = Table("SAM-186", 2, path, characters=PEOPLE, **STANDING).stage("event", "SAM-027").stage("outcome")
+    assert goods(t) == [6, 3, 5]
+
+
+FULL = {"military": 1, "diviner": 1}
+TWO_MORE = {
+    "locations": dict.fromkeys(("Kalhu", "Gordium", "Tushpa"), FULL),
+    "areas": {name: {"supply": 1, "medicine": 1} for name in ("Assyria", "Phrygia", "Urartu")},
+}
+
+
+@pytest.mark.rule("R4", "N8")
+@pytest.mark.parametrize(
+    ("n", "areas"), [(1, []), (2, ["Phrygia"]), (3, ["Phrygia", "Urartu"]), (10, ["Phrygia", "Urartu"])]
+)
+def test_a_gate_is_set_while_one_is_left(edition: Write, n: int, areas: list[str]) -> None:
+    setups = "".join(f'[challenge.SAM-{i}.setup]\ngates = ["Assyria"]\ncharacters = {{}}\n' for i in range(179, 199))
+    path = edition(f"[components]\ngates = {n}\n[challenge.SAM-184]\nwin = [{{ condition = 'no_enemies' }}]\n{setups}")
+    keys = TWO_MORE["areas"] | {"Assyria": {"supply": 1, "medicine": 1, "gate": True}}
+    t = Table("SAM-186", 3, path, locations=TWO_MORE["locations"], areas=keys).stage("gates")
+    assert [name for name in ("Phrygia", "Urartu") if t.area(name).get("gate")] == areas
+    assert ("Marsyas" in t.dump()["characters"]) == ("Phrygia" in areas)
+
+
+@pytest.mark.rule("A11")
+@pytest.mark.parametrize(("n", "back"), [(1, 1), (2, 2), (3, 3), (9, 4)])
+def test_military_comes_back_up_to_the_number_on_the_card(edition: Write, n: int, back: int) -> None:
+    path = edition(f"[character.SAM-003.personal]\nabilities = {{ medicine = 1, recover_military = {n} }}\n")
+    younan = {"Younan": {"location": "Nineveh", "player": 0, "consulted": 0, "actions": 3}}
+    places = {"Nineveh": {"military": 5}, "Tushpa": {"enemy": 4}}
+    t = Table("SAM-185", 3, path, stage="actions", characters=younan, locations=places)
+    t.choose("attack", *["military"] * 4, "done")
+    for _ in range(back):
+        assert t.prompt() == "recover"
+        t.choose("yes")
+    assert t.prompt() != "recover" and t.at("Tushpa") == {"military": 1 + back}
+
+
+@pytest.mark.rule("A10")
+@pytest.mark.parametrize("wanted", [1, 3, 4])
+def test_amunet_summons_up_to_the_number_on_the_card(edition: Write, wanted: int) -> None:
+    action = '{ special = "summon", n = 4, adjacent = true }'
+    path = edition(f"[character.SAM-006.public]\nactions = [{action}]\n")
+    amunet = {"Amunet": {"location": "Heliopolis", "consulted": 0, "actions": 3}}
+    t = Table("SAM-185", 3, path, stage="actions", characters=amunet).choose("special", "Men-nefer")
+    for _ in range(wanted - 1):
+        assert t.prompt() == "summon_more"
+        t.choose("yes", "Heliopolis")
+    if wanted < 4:
+        t.choose("done")
+    assert t.prompt() == "turn"
+    assert [t.at(name).get("diviner", 0) for name in ("Men-nefer", "Heliopolis")] == [1, wanted - 1]
