@@ -18,7 +18,7 @@ from sammu_env import engine, steps
 from sammu_env import state as st
 from sammu_env.rules import battle, conditions, pools, resolve
 from sammu_env.rules.actions import cards
-from sammu_env.rules.consult import may_consult
+from sammu_env.rules.consult import actions_a_month, may_consult
 from sammu_env.state import STATE
 from tabletop.batch import pool, processors
 from tabletop.game import Game, Record
@@ -122,7 +122,8 @@ def outlook(box: Any, s: Any, row: int) -> float:
     if condition == c.W_AREA_TOKENS:
         return -haul(box, s, y, box.capital[x], int(z) - pools.tokens_in(box, s, y, x)) / int(z)
     if condition == c.W_PLACE_TOKENS:
-        return -haul(box, s, y, x, int(z) - int(s.token[y, x])) / int(z) - 0.05 * s.enemy[x]
+        there = int(s.token[y, pools.place_of(box, y, x)])
+        return -haul(box, s, y, x, int(z) - there) / int(z) - 0.05 * s.enemy[x]
     if condition == c.W_ADVISORS_HOME:
         return advisor_outlook(box, s, x)
     if condition == c.W_GOODS:
@@ -442,8 +443,7 @@ def consult(box: Any, s: Any, plan: Any) -> int:
     for i in range(s.n_options):
         who = int(s.option[i]) - a.CHARACTER
         location = int(s.location[who])
-        column = 2 if who == c.SAMMU_RAMAT else (1 if s.owner[who] >= 0 else 0)
-        score = 3.0 * (box.actions[s.players, column] - s.fewer_actions[who]) - 4.0 * s.frozen[who]
+        score = 3.0 * actions_a_month(box, s, who) - 4.0 * s.frozen[who]
         score += 0.3 * min(6, pools.goods_of(s, who)) + 0.4 * min(3, int(s.token[c.MILITARY, location]))
         score += 0.3 * min(2, int(s.token[c.DIVINER, location])) + 0.01 * below(plan, 100)
         if s.plague[location] > 0 and pools.medicine_of(box, s, who) == 0:

@@ -231,13 +231,13 @@ def _loops(game: Game) -> Loops:
         names = {**globals(), **own}
         for part in (begin, show, refuses, move, take, wait):
             names[part.__name__] = kernel(_bound(part, key, names))
-        _made[key] = Loops(*(entry(_bound(loop, key, names)) for loop in (step_together, play_all)))
+        _made[key] = Loops(*(entry(_bound(loop, key, names), *own.values()) for loop in (step_together, play_all)))
     return _made[key]
 
 
 @lru_cache
 def _digest(function: Callable[..., Any]) -> str:
-    """Of the file that holds a game's ``apply``: rules outside the engine's folders are cached by it."""
+    """Of the file that holds a game's ``apply``: it tells games of one name apart."""
     source = inspect.getsourcefile(getattr(function, "py_func", function))
     return hashlib.sha256(Path(source).read_bytes()).hexdigest()[:12] if source else ""
 

@@ -1,7 +1,10 @@
 """The kernel decorator: compiled rules with a cache that notices every change.
 
 Numba's own on-disk cache looks only at the file of the function it loads and not at the functions that one calls.
-So the cache folder is named after a hash of all engine sources and of Numba's version, before anything is decorated.
+So each entry point is kept in a folder named after a hash of all sources that it may have been compiled from: those of
+``tabletop``, of its own top-level package, and of the packages with kernels that these import. The folder lies in
+``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache folder. Where it cannot be written nothing is
+kept: Numba would go on to ``__pycache__``, which knows no hash.
 """
 
 from __future__ import annotations
@@ -9,10 +12,12 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -23,24 +28,63 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _config: Any = numba.config
 DISABLED = bool(_config.DISABLE_JIT)
-_ROOT = Path(__file__).resolve().parent.parent
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-_SOURCES = ("tabletop", "sammu_env", "agents")
+_IMPORT = re.compile(rb"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
 
 
-def _cache_folder() -> Path:
+class _Package(NamedTuple):
+    """A top-level package (or a module that is in none) with kernels, as it was when the first of them was made."""
+
+    digest: bytes
+    imports: frozenset[str]  # top-level packages
+
+
+_packages: dict[str, _Package] = {}
+_lock = threading.Lock()
+_said: set[str] = set()
+
+
+def _package_of(function: Callable[..., Any]) -> str:
+    """The top-level package of a function. Its sources are read when the first function of it is decorated."""
+    module = function.__module__
+    if module == "__main__":  # python -m package.module
+        module = getattr(getattr(sys.modules[module], "__spec__", None), "name", None) or module
+    name = module.partition(".")[0]
+    if name not in _packages:
+        _packages[name] = _read(_folders(name) or [Path(function.__code__.co_filename)])
+    return name
+
+
+def _folders(name: str) -> list[Path]:
+    """Of a package: its folders. Of a module: its file. Of what is in no file: nothing."""
+    module = sys.modules.get(name)
+    file = getattr(module, "__file__", None)
+    return [Path(path) for path in getattr(module, "__path__", None) or ([file] if file else [])]
+
+
+def _read(places: list[Path]) -> _Package:
+    digest, imports = hashlib.sha256(), set[str]()
+    for place in places:
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place] * place.is_file():
+            source = path.read_bytes()
+            name = path.relative_to(place).as_posix()
+            digest.update(f"{name} {len(source)} ".encode() + source)
+            imports.update(found.decode() for found in _IMPORT.findall(source))
+    return _Package(digest.digest(), frozenset(imports))
+
+
+def cache_folder(*functions: Callable[..., Any]) -> Path:
+    """Where compiled code of some functions' packages is kept, as their sources and those that they import are."""
+    reached, found = set[str](), {"tabletop", *map(_package_of, functions)}
+    while found:
+        reached |= found
+        found = {name for package in found for name in _packages[package].imports & _packages.keys()} - reached
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for package in _SOURCES:
-        for path in sorted((_ROOT / package).rglob("*.py")):
-            digest.update(path.relative_to(_ROOT).as_posix().encode())
-            digest.update(path.read_bytes())
-    base = os.environ.get("TABLETOP_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "tabletop" / digest.hexdigest()[:16]
-
-
-CACHE = _cache_folder()
-if not os.environ.get("NUMBA_CACHE_DIR"):
-    _config.CACHE_DIR = str(CACHE)
+    for name in sorted(reached):
+        digest.update(name.encode() + _packages[name].digest)
+    user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    base = os.environ.get("TABLETOP_CACHE") or _config.CACHE_DIR or user
+    return Path(base).absolute() / "tabletop" / digest.hexdigest()[:16]
 
 
 def _normalised(template: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,18 +104,70 @@ def kernel(function: F) -> F:
     """
     if DISABLED:
         return function
+    _package_of(function)
     compiled: Any = numba.njit(**_OPTIONS)(function)
     compiled.get_call_template = _normalised(compiled.get_call_template)
     return cast(F, compiled)
 
 
-def entry(function: F) -> F:
-    """Compiles a function that programs call, and keeps it on disk with all that it calls."""
+def entry(function: F, *rules: Callable[..., Any]) -> F:
+    """Compiles a function that programs call, and keeps it on disk with all that it calls.
+
+    Args:
+        rules: functions that it calls and that its own package does not import.
+    """
     if DISABLED:
         return _with_named_fields(function)
-    compiled: Any = numba.njit(cache=True, **_OPTIONS)(function)
-    compiled.compile = _announced(compiled.compile)
+    sources = (function, *(getattr(rule, "py_func", rule) for rule in rules))
+    for source in sources:
+        _package_of(source)
+    compiled: Any = numba.njit(**_OPTIONS)(function)
+    compiled.compile = _kept(compiled, sources)
     return cast(F, compiled)
+
+
+def _kept(compiled: Any, sources: tuple[Callable[..., Any], ...]) -> Callable[[Any], Any]:
+    """Before an entry point is first compiled, all that it calls is known: only then its folder is chosen."""
+    compile_: Callable[[Any], Any] = compiled.compile
+
+    @functools.cache
+    def choose_folder() -> None:
+        folder = cache_folder(*sources)
+        if not any(folder.rglob("*.nbi")):
+            _say("Compiling the rules (once, about a minute) ...")
+        if Path(compiled.py_func.__code__.co_filename).is_file() and not _keep(compiled, folder):
+            _say(f"{folder.parent} cannot be written: every process compiles anew. TABLETOP_CACHE names another place.")
+
+    def compile_or_load(signature: Any) -> Any:
+        with _lock:
+            choose_folder()
+        return compile_(signature)
+
+    return compile_or_load
+
+
+def _keep(compiled: Any, folder: Path) -> bool:
+    """Has Numba keep a function in a folder and nowhere else; False where it cannot."""
+    chosen = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ""}
+    before = {name: getattr(_config, name, "") for name in chosen}
+    try:
+        vars(_config).update(chosen)
+        compiled.enable_caching()
+    except RuntimeError:  # no place at all
+        return False
+    finally:
+        vars(_config).update(before)
+    if Path(compiled.stats.cache_path).is_relative_to(folder):
+        return True
+    compiled._cache.disable()
+    return False
+
+
+def _say(line: str) -> None:
+    """On stderr and once, so that a first start does not look like a hang."""
+    if line not in _said:
+        _said.add(line)
+        print(line, file=sys.stderr, flush=True)
 
 
 if DISABLED:
@@ -133,18 +229,3 @@ def _field(name: str) -> property:
         record[name] = value
 
     return property(get, put)
-
-
-def _announced(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Says on stderr when the first compilation of all begins, so that a first start does not look like a hang."""
-
-    def announce(signature: Any) -> Any:
-        if not _said and not any(CACHE.rglob("*.nbi")):
-            _said.append("Compiling the rules (once, about a minute) ...")
-            print(_said[0], file=sys.stderr, flush=True)
-        return compile_(signature)
-
-    return announce
-
-
-_said: list[str] = []

@@ -7,7 +7,7 @@ import pytest
 
 import agents
 import sammu_env
-from agents.scripted import Scripted
+from agents.scripted import Scripted, value_many
 from sammu_env import constants as c
 from sammu_env import engine, knowledge
 from sammu_env.actions import N_ACTIONS
@@ -15,7 +15,7 @@ from sammu_env.state import STATE
 from tabletop import record
 from tabletop.batch import Batch
 from tabletop.game import Record
-from tests.table import BOX
+from tests.table import BOX, Table, action_name
 
 GAME = sammu_env.load_game()
 TEAM = Scripted(GAME)
@@ -76,6 +76,41 @@ def test_whole_games_depend_on_their_seed_alone() -> None:
     alone = agents.make("scripted", GAME, seed=9).play(setups[:1], np.array([3]))
     assert (together["to_act"] == c.NOBODY).all()
     assert together["trace"][2].tolist() == alone["trace"][0].tolist()
+
+
+def test_sammu_ramat_is_asked_in_a_month_that_gives_her_actions() -> None:
+    """Each has two actions and Dinah the goods; then Sammu-ramat has three."""
+    dinah = {"location": "Nineveh", "player": 0, "goods": {"gold": 6}}
+    table = Table(players=3, stage="actions", characters={"Dinah": dinah}).stage("actions")
+    assert table.prompt() == "consult" and set(table.options()) == {"Sammu-ramat", "Dinah"}
+    asked = []
+    for more in (0, 1):
+        table.state["queen_actions"] = more
+        asked.append(action_name(advice(table.state)))
+    assert asked == ["Dinah", "Sammu-ramat"]
+
+
+def progress(kind: str, area: str) -> float:
+    """What three tokens in an area are worth where the condition wants three at Elmali, beside all else."""
+    batch, worth = Batch(GAME, GAME.configure(), seed=3, observe=False), []
+    batch.reset()
+    batch.states["token"][0, c.KINDS.index(kind)] = 0
+    batch.states["token"][0, c.KINDS.index(kind), c.AREAS.index(area)] = 3
+    wanted = c.W_PLACE_TOKENS, c.LOCATIONS.index("Elmali"), c.KINDS.index(kind), 3
+    for condition in ((0, 0, 0, 0), wanted):
+        box, out = BOX.copy(), np.zeros(1, np.float32)
+        box["condition"][0, batch.states["challenge"][0]] = 0
+        box["condition"][0, batch.states["challenge"][0], 0, :4] = condition
+        value_many(box, batch.states, out)
+        worth.append(150.0 * out[0])
+    return float(worth[1] - worth[0])
+
+
+@pytest.mark.parametrize("kind", ["supply", "medicine"])
+def test_supply_and_medicine_for_a_location_are_looked_for_in_its_area(kind: str) -> None:
+    """Elmali, location 6, lies in Phrygia, area 1; area 6 is Canaan."""
+    assert progress(kind, "Phrygia") == pytest.approx(30.0, abs=1e-3)
+    assert progress(kind, "Canaan") < 0.0
 
 
 @pytest.mark.slow

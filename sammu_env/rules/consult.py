@@ -57,18 +57,17 @@ def answer_consult(box: Any, s: Any, who: int) -> None:
     seat = top(s, 0)
     pop(s)
     s.consulted[who] = seat
-    s.actions[who] = max(0, actions_a_month(box, s, who) - int(s.fewer_actions[who]))
+    s.actions[who] = actions_a_month(box, s, who)
     if s.has[who, c.WHEEL] > 0:
         push(s, steps.DRAW_CARD, seat, s.has[who, c.WHEEL])
 
 
 @kernel
 def actions_a_month(box: Any, s: Any, who: int) -> int:
-    """U12: by number of players and sort of character, and what the event adds for Sammu-ramat."""
-    if who == c.SAMMU_RAMAT:
-        return int(box.actions[s.players, 2] + s.queen_actions)
-    column = 1 if s.owner[who] >= 0 else 0
-    return int(box.actions[s.players, column])
+    """U12: by number of players and sort of character, with what the event takes, or adds for Sammu-ramat."""
+    column = 2 if who == c.SAMMU_RAMAT else (1 if s.owner[who] >= 0 else 0)
+    more = int(s.queen_actions) if who == c.SAMMU_RAMAT else 0
+    return max(0, int(box.actions[s.players, column]) + more - int(s.fewer_actions[who]))
 
 
 @kernel

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import agents.scripted  # noqa: F401  (its kernels)
 from tabletop import jit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +40,6 @@ def test_uncompiled_plays_the_same_games(tmp_path):
 def test_cache_folder_can_be_chosen_and_is_filled(tmp_path):
     first = run(GAMES, TABLETOP_CACHE=str(tmp_path))
     (folder,) = (tmp_path / "tabletop").iterdir()
-    assert folder.name == jit.CACHE.name
     stored = {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")}
     assert any(path.name.startswith("toy.apply") for path in stored)
     assert "Compiling" in first.stderr
@@ -49,16 +49,92 @@ def test_cache_folder_can_be_chosen_and_is_filled(tmp_path):
     assert second.stdout == first.stdout
 
 
-def test_cache_folder_follows_the_sources(monkeypatch, tmp_path):
-    (tmp_path / "tabletop").mkdir()
-    source = tmp_path / "tabletop" / "rule.py"
-    monkeypatch.setattr(jit, "_ROOT", tmp_path)
-    source.write_text("a = 1\n")
-    before = jit._cache_folder()
-    source.write_text("a = 2\n")
-    assert jit._cache_folder() != before
-    source.write_text("a = 1\n")
-    assert jit._cache_folder() == before
+PLAY = "from play import play; print(play(1))"
+PLACES = ["default", "TABLETOP_CACHE", "NUMBA_CACHE_DIR", "unwritable"]
+
+
+def write(folder, package, module, body):
+    (folder / package).mkdir(exist_ok=True)
+    (folder / package / "__init__.py").touch()
+    (folder / package / f"{module}.py").write_text("from tabletop.jit import entry, kernel\n" + body)
+
+
+@pytest.fixture
+def two_packages(tmp_path):
+    """An entry point of a package ``play``, which calls a kernel of a package ``rules`` by another one of its own."""
+    rule = "@kernel\ndef {}(n):\n    return {}\n"
+    write(tmp_path, "rules", "one", rule.format("one", "n + 1"))
+    write(tmp_path, "play", "two", "from rules.one import one\n" + rule.format("two", "10 * one(n)"))
+    write(tmp_path, "play", "__init__", "from play.two import two\n@entry\ndef play(n):\n    return two(n)\n")
+    return tmp_path
+
+
+def places(home, place):
+    """The environment variables of a cache in this place; in its home nothing else is."""
+    folder = home / "cache"
+    chosen = {"HOME": str(home), "PYTHONPATH": f"{ROOT}{os.pathsep}{home}", "PYTHONDONTWRITEBYTECODE": "1"}
+    for name in ("TABLETOP_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        chosen[name] = str(folder) if name == place else ""
+    if place == "unwritable":
+        folder.touch()  # a file where the folder would be: not even root can write into it
+        chosen["TABLETOP_CACHE"] = str(folder)
+    return chosen
+
+
+def kept(home):
+    return [path for path in home.rglob("*.nbc") if path.name.startswith("__init__.play")]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(("package", "module"), [("rules", "one"), ("play", "two")])
+def test_an_edited_rule_is_played_at_once(two_packages, place, package, module):
+    chosen = {**places(two_packages, place), "NUMBA_DISABLE_JIT": "0"}
+    assert run(PLAY, **chosen).stdout == "20\n"
+    source = two_packages / package / f"{module}.py"
+    before = source.read_text()
+    source.write_text(before.replace("n + 1", "n + 4").replace("10 *", "100 *"))
+    assert run(PLAY, **chosen).stdout == {"rules": "50\n", "play": "200\n"}[package]
+    assert len(kept(two_packages)) == (0 if place == "unwritable" else 2)
+    source.write_text(before)
+    assert run(PLAY, **chosen).stdout == "20\n"
+    assert len(kept(two_packages)) == (0 if place == "unwritable" else 2)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_was_compiled_is_loaded_by_the_next_process(two_packages, place):
+    chosen = {**places(two_packages, place), "NUMBA_DISABLE_JIT": "0"}
+    loaded = PLAY + "; print(sum(play.stats.cache_hits.values()))"
+    assert run(loaded, **chosen).stdout == "20\n0\n"
+    assert run(loaded, **chosen).stdout == ("20\n0\n" if place == "unwritable" else "20\n1\n")
+
+
+def test_a_folder_that_cannot_be_written_is_said_once(two_packages):
+    chosen = {**places(two_packages, "unwritable"), "NUMBA_DISABLE_JIT": "0"}
+    write(two_packages, "other", "__init__", "@entry\ndef other(n):\n    return n\n")
+    done = run(PLAY + "; from other import other; other(1)", **chosen)
+    assert done.stderr.count("cannot be written") == 1 and str(two_packages / "cache") in done.stderr
+    assert not list(two_packages.rglob("*.nb?"))
+
+
+def test_a_batch_is_compiled_anew_when_the_rules_of_its_game_change(tmp_path):
+    """Its loops are the engine's, but the rules in them are the game's."""
+    toy = (ROOT / "tests" / "tabletop" / "toy.py").read_text()
+    toy = toy.replace("from tabletop.rng", "from own.limit import beyond\nfrom tabletop.rng")
+    write(tmp_path, "own", "limit", "@kernel\ndef beyond(s):\n    return s.pot > 15\n")
+    (tmp_path / "own" / "toy.py").write_text(toy.replace("s.pot > LIMIT", "beyond(s)"))
+    chosen = {**places(tmp_path, "NUMBA_CACHE_DIR"), "NUMBA_DISABLE_JIT": "0"}
+    games = GAMES.replace("tests.tabletop.toy", "own.toy")
+    assert run(games, **chosen).stdout == run(GAMES, NUMBA_DISABLE_JIT="0").stdout
+    write(tmp_path, "own", "limit", "@kernel\ndef beyond(s):\n    return s.pot > 9\n")
+    compiled = json.loads(run(games, **chosen).stdout)
+    plain = json.loads(run(games, **{**chosen, "NUMBA_DISABLE_JIT": "1"}).stdout)
+    assert compiled[1] == plain[1]
+
+
+@pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
+def test_a_team_depends_on_the_rules_and_the_rules_on_no_team():
+    reached = {name: set(jit._packages[name].imports & jit._packages.keys()) for name in ("sammu_env", "agents")}
+    assert reached == {"sammu_env": {"sammu_env", "tabletop"}, "agents": {"agents", "sammu_env", "tabletop"}}
 
 
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
