@@ -230,3 +230,50 @@ def test_defending_characters_count_against_added_enemies() -> None:
 @pytest.mark.rule("C3")
 def test_enemies_join_enemies() -> None:
     assert monthly("SAM-186", 5, locations={"Godin Tepe": {"enemy": 3}}).at("Godin Tepe") == {"enemy": 5}
+
+
+# Pages 15-16 hold for monthly effects as for events
+
+
+@pytest.mark.rule("N6", "C1")
+def test_supply_that_a_monthly_effect_cannot_remove_bags_its_marker() -> None:
+    """p. 15: for each token that cannot be removed (除去できなかった) a red marker of its kind; SAM-181 取り除き."""
+    table = monthly("SAM-181", 3, areas={"Assyria": {"supply": 3}}, bag={})
+    assert table.area("Assyria") == {"supply": 2}
+    assert table.bag() == {}  # drawn again at once
+    assert table.at("Ecbatana") == {"unrest": 1}
+
+
+@pytest.mark.rule("N6", "C1")
+def test_183_removes_and_what_is_not_there_bags_a_marker() -> None:
+    """SAM-183: 任意の健康 2 を除く."""
+    table = monthly("SAM-183", 5, areas={"Assyria": {"supply": 3, "medicine": 1}}, bag={"assassination": 1})
+    assert table.on_map("medicine") == 0
+    assert table.options() == ["assassination", "plague"]  # the draw that follows
+
+
+@pytest.mark.rule("N6", "C1")
+@pytest.mark.parametrize(("card", "month"), [("SAM-194", 3), ("SAM-197", 7)])
+def test_what_is_lost_costs_only_what_is_there(card: str, month: int) -> None:
+    """SAM-194, SAM-197: 失う; nothing is there to lose, and nothing follows."""
+    table = monthly(card, month, areas={"Assyria": {"supply": 3}}, bag={})
+    assert table.bag() == {}
+    assert table.at("Ecbatana") == {}
+
+
+@pytest.mark.rule("N10", "C1")
+def test_187_loses_the_goods_there_are() -> None:
+    """SAM-187: 合計 10 の商品を失う, lose, not pay (支払う)."""
+    people = {"Besime": {"location": "Kalhu", "player": 0, "goods": {"iron": 4}},
+              "Wardiya": {"location": "Kalhu", "player": 1}}  # fmt: skip
+    table = monthly("SAM-187", 3, characters=people, bag={})
+    assert goods(table, "Besime") == [0]
+    assert table.bag() == {}
+    assert table.prompt() == "halt"
+
+
+@pytest.mark.rule("N10", "C1")
+def test_a_good_that_a_monthly_effect_asks_to_pay_and_nobody_has_bags_unrest() -> None:
+    """p. 16 and SAM-181: すべての個人顧問は商品 2 を支払う."""
+    people = {"Besime": {"location": "Kalhu", "player": 0}, "Wardiya": {"location": "Kalhu", "player": 1}}
+    assert monthly("SAM-181", 7, characters=people, bag={}).bag() == {"unrest": 4}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sammu_env import constants as c
 from tests.table import Table
 
 #: One military and one diviner in the capital, one supply and one medicine in the area.
@@ -272,3 +273,45 @@ def test_a_lost_gate_sends_away_only_its_own_advisors() -> None:
 def test_easier_games_give_new_advisors_more_goods() -> None:
     t = gate_check(HELD, STOCKED, start_goods=5)
     assert sum(t.who("Ithobaal")["goods"].values()) == 5
+
+
+# SAM-010 in the resolve phase
+
+
+def hunted(n: int, **keys: Any) -> Table:
+    """Sammu-ramat outside Assyria with Lilith and so many markers on her."""
+    people = {"Sammu-ramat": {"location": "Babylon"}, "Lilith": {"location": "Babylon"}} | keys.pop("characters", {})
+    return Table(characters=people, queen={"assassination": n}, **keys)
+
+
+@pytest.mark.rule("R3", "W2", "A11")
+def test_lilith_heals_sammu_ramat_after_the_third_marker() -> None:
+    """p. 32: she dies at stage 7 unless there is a way to heal her (彼女を治療する術がなければ)."""
+    t = hunted(2).stage("queen")
+    assert t.queen() == {"assassination": 3}
+    assert t.prompt() == "heal_queen"
+    t.choose("yes")
+    assert t.queen() == {"assassination": 2}
+    t.stage("queen")
+    assert t["to_act"] == c.NOBODY  # once a month
+
+
+@pytest.mark.rule("R3", "W2", "A11")
+def test_lilith_who_comes_with_a_gate_heals_before_stage_seven() -> None:
+    keys: dict[str, Any] = {
+        "locations": {"Kalhu": {"military": 3, "diviner": 3}},
+        "areas": {"Assyria": {"supply": 3, "medicine": 3, "gate": True}},
+    }
+    for choice, cause in (("done", "Sammu-ramat assassinated"), ("yes", "none")):
+        t = hunted(3, **keys).stage("outcome")
+        assert t.prompt() == "heal_queen"
+        t.choose(choice)
+        assert c.CAUSES[t["cause"]] == cause
+    assert hunted(2, **keys).stage("outcome")["month"] == 2  # nobody is asked again where she does not die
+
+
+@pytest.mark.rule("R3", "A11")
+def test_lilith_far_away_or_used_does_not_heal() -> None:
+    assert hunted(2, characters={"Lilith": {"location": "Opis"}}).stage("queen")["to_act"] == c.NOBODY
+    used = {"Lilith": {"location": "Babylon", "used": 1}}
+    assert hunted(2, characters=used).stage("queen")["to_act"] == c.NOBODY
