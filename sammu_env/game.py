@@ -25,7 +25,7 @@ class SammuRamat:
     """The game with one edition of its box. Get it from :func:`sammu_env.load_game`."""
 
     name = "sammu_ramat"
-    version = 0
+    version = 1
     seat_name = "advisor"
     n_actions = actions.N_ACTIONS
     max_seats = c.MAX_PLAYERS
