@@ -29,7 +29,7 @@ class Agent(Protocol):
 
         Args:
             states: shape (n,), the game's state dtype; not to be written to.
-            masks: int8 (n, n_actions); every row has a 1.
+            masks: int8 (n, n_actions); zeros where a game has ended, whose choice is not heeded.
 
         Returns:
             int64 (n,)

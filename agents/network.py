@@ -117,7 +117,7 @@ class Choices(NamedTuple):
 
 
 def choices(masks: Tensor) -> Choices:
-    """Of masks, bool (n, n_actions), with at least one choice in every row."""
+    """Of masks, bool (n, n_actions), with at least one choice in some row."""
     rows, columns = masks.nonzero(as_tuple=True)
     counts = masks.sum(1)
     most = int(counts.max())

@@ -23,9 +23,9 @@ class Random:
         self._rng = np.random.default_rng(seed)
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """One choice for each row of ``masks``, int64 (n,)."""
+        """One choice for each row of ``masks``, int64 (n,); 0 where a game has ended."""
         up_to = masks.cumsum(axis=1, dtype=np.int64)
-        pick = self._rng.integers(0, up_to[:, -1])
+        pick = self._rng.integers(0, np.maximum(1, up_to[:, -1]))
         return np.asarray((up_to > pick[:, None]).argmax(axis=1), dtype=np.int64)
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:

@@ -67,11 +67,8 @@ def begin(box: Any, s: Any, setups: Any, slots: Any, i: int) -> None:
 
 
 def show(box: Any, s: Any, masks: Any, observations: Any, i: int) -> None:
-    """What may be chosen in game ``i``, and what the seat that is asked sees; a finished game takes any choice."""
-    if s[i].to_act == NOBODY:
-        masks[i] = 1
-    else:
-        legal(box, s[i : i + 1], masks[i])
+    """What may be chosen in game ``i``, and what the seat that is asked sees."""
+    legal(box, s[i : i + 1], masks[i])
     if observations.shape[1] > 0:
         observe(box, s[i : i + 1], max(0, s[i].to_act), observations[i])
 
@@ -259,7 +256,7 @@ class Buffers(NamedTuple):
     """
 
     observations: NDArray[np.float32]  #: (n, size) of the seat that is asked; (n, 0) of a batch that does not observe
-    masks: NDArray[np.int8]  #: (n, n_actions), or bool; ones for a finished game, which takes any choice
+    masks: NDArray[np.int8]  #: (n, n_actions), or bool; zeros for a finished game, whose choice is not heeded
     rewards: NDArray[np.float32]  #: (n,) what the choice brought the seat that made it: in a team, all of it
     terminated: NDArray[np.bool_]  #: (n,) the game has ended
 
@@ -445,7 +442,7 @@ class Batch:
         """One choice in every game.
 
         Args:
-            actions: whole numbers (n,); a finished game takes any.
+            actions: whole numbers (n,); that of a finished game is not heeded.
             into: where to write, if not into the batch's own buffers.
 
         Raises:

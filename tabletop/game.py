@@ -66,7 +66,7 @@ class Game(Protocol):
 
     @property
     def legal(self) -> Callable[[Record, Record, NDArray[np.int8]], None]:
-        """``legal(box, s, mask)``: writes int8[n_actions], 1 for exactly what ``apply`` accepts."""
+        """``legal(box, s, mask)``: writes int8[n_actions], 1 for exactly what ``apply`` accepts; zeros at the end."""
 
     @property
     def weights(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:

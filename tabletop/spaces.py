@@ -43,9 +43,9 @@ class Choices(spaces.MultiDiscrete):
         self._masks = masks
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """A legal choice for each game, uniformly. With a mask as ``MultiDiscrete``."""
+        """A legal choice for each game, uniformly; any where none is running. With a mask as ``MultiDiscrete``."""
         masks = self._masks()
-        if mask is not None or probability is not None or not masks.any(axis=1).all():
+        if mask is not None or probability is not None or not masks.any():
             return super().sample(mask, probability)
         return np.where(masks, self.np_random.random(masks.shape, np.float32), -1).argmax(axis=1).astype(self.dtype)
 

@@ -128,7 +128,7 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
         return out
 
     def action_masks(self) -> NDArray[np.int8]:
-        """What may be chosen now, int8 (n, n_actions); ones where a game has ended and any choice will do."""
+        """What may be chosen now, int8 (n, n_actions); zeros where a game has ended: its choice is not heeded."""
         return self.batch.buffers.masks
 
     def render(self) -> tuple[Any, ...] | None:

@@ -97,7 +97,7 @@ def test_same_step_shows_the_next_game() -> None:
     batch = make(autoreset="SameStep")
     for actions in choices(30):
         out = batch.step(actions)
-        assert (batch.states["result"] == RUNNING).all()
+        assert (batch.states["result"] == RUNNING).all() and out.masks.any(axis=1).all()
         over = batch.finished.games
         assert sorted(over) == over.tolist() == np.flatnonzero(out.terminated).tolist()
         assert (batch.seeds[over] == batch.finished.seeds + N).all()
@@ -113,7 +113,7 @@ def test_next_step_ignores_the_choice_after_the_end() -> None:
         assert not out.terminated[was_over].any() and not out.rewards[was_over].any()
         assert (batch.states["decisions"][was_over] == 0).all()
         over = batch.states["to_act"] == NOBODY
-        assert (out.terminated == over).all() and (out.masks[over] == 1).all()
+        assert (out.terminated == over).all() and not out.masks[over].any() and out.masks[~over].any(axis=1).all()
 
 
 def test_disabled_stays_until_it_is_reset() -> None:
@@ -122,7 +122,7 @@ def test_disabled_stays_until_it_is_reset() -> None:
         over = batch.states["to_act"] == NOBODY
         out = batch.step(np.where(over, NONSENSE[t % len(NONSENSE)], actions))
     assert (batch.seeds == 1000 + np.arange(N)).all()
-    assert out.terminated.all() and not out.rewards.any()
+    assert out.terminated.all() and not out.rewards.any() and not out.masks.any()
     stood = batch.states.copy()
     which = np.arange(N) % 3 == 0
     out = batch.reset(which=which)
