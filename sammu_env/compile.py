@@ -253,7 +253,7 @@ def _place(effect: Any, name: str | None, out: np.void, area: int) -> int:
     """A location; an area stands for its farthest location (enemies, p. 22) or its capital (markers, p. 40)."""
     if name in c.LOCATIONS:
         return c.LOCATIONS.index(name)
-    if effect.effect == "place_marker" and effect.marker == "assassination":
+    if effect.effect == "place_marker" and effect.marker in c.PLACELESS:
         return NO_PLACE
     area = c.AREAS.index(name) if name else area
     return int(out["farthest" if effect.effect == "add_enemies" else "capital"][area])
