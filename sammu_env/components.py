@@ -59,17 +59,22 @@ class EditionError(ValueError):
 # --- names and numbers -----------------------------------------------------------------------------------------------
 
 
-def _one_of(choices: tuple[str, ...]) -> AfterValidator:
+@dataclass(frozen=True)
+class OneOf:
     """A validator whose message names the choices and the nearest one."""
 
-    def check(value: str) -> str:
-        if value in choices:
-            return value
-        near = difflib.get_close_matches(value, choices, 1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ValueError(f"expected one of {', '.join(choices)}{hint}")
+    choices: tuple[str, ...]
 
-    return AfterValidator(check)
+    def __call__(self, value: str) -> str:
+        if value in self.choices:
+            return value
+        near = difflib.get_close_matches(value, self.choices, 1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise ValueError(f"expected one of {', '.join(self.choices)}{hint}")
+
+
+def _one_of(choices: tuple[str, ...]) -> AfterValidator:
+    return AfterValidator(OneOf(choices))
 
 
 Area = Annotated[str, _one_of(c.AREAS)]
@@ -1375,12 +1380,25 @@ def load(edition: str | PathLike[str] | None = None) -> Components:
     """
     if edition is None:
         return _default()
-    path, problems = Path(edition), list[str]()
+    return overlaid(_read_toml(Path(edition)), str(edition))
+
+
+def overlaid(values: Mapping[str, Any], source: str) -> Components:
+    """The box with these values, as an edition file has them, in place of the printed ones.
+
+    Args:
+        values: sections, cards and fields as in ``docs/data.md``.
+        source: what to call them in messages.
+
+    Raises:
+        EditionError: as :func:`load`.
+    """
+    problems = list[str]()
     tree = copy.deepcopy(_base())
-    _overlay(tree, _read_toml(path), [], problems)
-    problems = [f"{path}: {line}" for line in problems]
+    _overlay(tree, dict(values), [], problems)
+    problems = [f"{source}: {line}" for line in problems]
     try:
-        built = _built(tree, str(path))
+        built = _built(tree, source)
     except EditionError as error:
         raise EditionError(problems + error.problems) from error
     if problems:

@@ -218,7 +218,11 @@ FAULTS = [
         "abilities",
         "found bodyguard = 2, expected at most 1",
     ),
-    ("[components.tokens]\nmedicine = 16", "components: ", "expected"),
+    (
+        "[components]\ntokens = { military = 20, diviner = 15, supply = 15, medicine = 16 }",
+        "components: tokens.medicine: found 16",
+        "expected at most 15",
+    ),
     (each("fewer_actions", "area = 'Elam'", 2, 2), "event.SAM-060: found fewer_actions of 4", "expected at most 2"),
     (each("bribes", "group = 'public'", 3, 3), "event.SAM-060: found bribes of 6", "expected at most 5"),
     ("[event.SAM-026]\ntitle = = 1\n", "not a TOML file", "line 2"),
