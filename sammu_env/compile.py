@@ -254,7 +254,7 @@ def _place(effect: Any, name: str | None, out: np.void, area: int) -> int:
     """
     if name in c.LOCATIONS:
         return c.LOCATIONS.index(name)
-    if effect.effect == "place_marker" and effect.marker == "assassination":
+    if effect.effect == "place_marker" and effect.marker in c.PLACELESS:
         return NO_PLACE
     area = c.AREAS.index(name) if name else area
     return _farthest(area, out) if effect.effect == "add_enemies" else int(out["capital"][area])

@@ -59,17 +59,22 @@ class EditionError(ValueError):
 # --- names and numbers -----------------------------------------------------------------------------------------------
 
 
-def _one_of(choices: tuple[str, ...]) -> AfterValidator:
+@dataclass(frozen=True)
+class OneOf:
     """A validator whose message names the choices and the nearest one."""
 
-    def check(value: str) -> str:
-        if value in choices:
-            return value
-        near = difflib.get_close_matches(value, choices, 1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ValueError(f"expected one of {', '.join(choices)}{hint}")
+    choices: tuple[str, ...]
 
-    return AfterValidator(check)
+    def __call__(self, value: str) -> str:
+        if value in self.choices:
+            return value
+        near = difflib.get_close_matches(value, self.choices, 1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise ValueError(f"expected one of {', '.join(self.choices)}{hint}")
+
+
+def _one_of(choices: tuple[str, ...]) -> AfterValidator:
+    return AfterValidator(OneOf(choices))
 
 
 Area = Annotated[str, _one_of(c.AREAS)]
@@ -79,13 +84,17 @@ Place = Annotated[str, _one_of((*c.LOCATIONS, *c.AREAS))]
 Kind = Annotated[str, _one_of(c.KINDS)]
 Good = Annotated[str, _one_of(c.GOODS)]
 Marker = Annotated[str, _one_of(c.MARKERS)]
-RedMarker = Annotated[str, _one_of(c.MARKERS[: c.GREEN])]
 Technology = Annotated[str, _one_of(c.TECHNOLOGIES)]
 CharacterName = Annotated[str, _one_of(c.CHARACTERS)]
 Ability = Annotated[str, _one_of(c.ABILITIES)]
 Group = Annotated[str, _one_of(c.GROUPS)]
+# The ranges are wider than anything printed; where an observation or the board has room for less, they say so.
 Count = Annotated[int, Field(ge=1, le=50)]
 Amount = Annotated[int, Field(ge=0, le=50)]
+#: Tokens that an Ashur card gives.
+Gain = Annotated[int, Field(ge=1, le=10)]
+#: What two cards of one month may add up to is observed.
+Few = Annotated[int, Field(ge=1, le=2)]
 Goods = dict[Good, Count]
 
 
@@ -93,6 +102,12 @@ def _not_zero(value: int) -> int:
     if value == 0:
         raise ValueError("expected a number other than 0")
     return value
+
+
+def _different(names: list[str]) -> list[str]:
+    if len(set(names)) != len(names):
+        raise ValueError("expected each name once")
+    return names
 
 
 Change = Annotated[int, Field(ge=-20, le=20), AfterValidator(_not_zero)]
@@ -166,10 +181,13 @@ class Tokens(Strict):
 
 
 class PlaceMarker(Strict):
-    """A red marker on a location, on an area's capital, or (assassination) on Sammu-ramat."""
+    """A red marker on a location of an area or on an area's capital; a raid strikes the location's area.
+
+    Assassination goes on Sammu-ramat, and the team decides where a green marker is used: neither has a place.
+    """
 
     effect: Literal["place_marker"]
-    marker: RedMarker
+    marker: Marker
     at: Place | None = None
 
 
@@ -213,18 +231,18 @@ class Freeze(Strict):
 class FewerActions(Strict):
     effect: Literal["fewer_actions"]
     area: Area
-    n: Count
+    n: Few
 
 
 class BonusSteps(Strict):
     effect: Literal["bonus_steps"]
     group: Annotated[str, _one_of(("advisors", "characters"))]
-    n: Count
+    n: Few
 
 
 class MoveLimit(Strict):
     effect: Literal["move_limit"]
-    n: Amount
+    n: Annotated[int, Field(ge=0, le=5)]
 
 
 class QueenActions(Strict):
@@ -266,13 +284,13 @@ class PayTotal(Strict):
 
 class Corruption(Strict):
     effect: Literal["corruption"]
-    n: Count
+    n: Annotated[int, Field(ge=1, le=25)]
 
 
 class Bribes(Strict):
     effect: Literal["bribes"]
     group: Group
-    n: Count
+    n: Annotated[int, Field(ge=1, le=5)]
 
 
 class GainEach(Strict):
@@ -378,7 +396,7 @@ class BothTokens(Strict):
     condition: Literal["both_tokens"]
     kind: Kind
     n: Count
-    areas: Annotated[list[Area], Field(min_length=2)]
+    areas: Annotated[list[Area], Field(min_length=2), AfterValidator(_different)]
 
 
 class GoodsHeld(Strict):
@@ -502,32 +520,48 @@ class Map(Record):
     sea: list[Place]
 
 
+Actions = Annotated[int, Field(ge=0, le=9)]
+
+
 class PlayerRow(Record):
     """What changes with the number of players (p. 24; solo p. 38)."""
 
     months: Annotated[int, Field(ge=1, le=c.MAX_MONTHS)]
-    personal: Amount
-    public: Amount
-    queen: Amount
+    personal: Actions
+    public: Actions
+    queen: Actions
     hand_start: Amount
     hand_limit: Count
     cards_a_month: Amount
 
 
 class Counts(Record):
-    """How many of each the box holds (p. 2)."""
+    """How many of each the box holds (p. 2); of tokens no more than the empire board has places for (p. 31)."""
 
-    tokens: dict[Kind, Count]
+    tokens: dict[Kind, Annotated[int, Field(ge=1, le=20)]]
     enemies: Count
     gates: Annotated[int, Field(ge=1, le=10)]
     goods: Goods
     players: dict[Literal["1", "2", "3", "4", "5"], PlayerRow]
 
 
+#: The largest number of an ability; 1 for those that somebody has or has not.
+MOST = {
+    "defence": 9, "medicine": 9, "military_only": 99, "carry": 99, "recover_military": 20,
+}  # fmt: skip
+
+
+def _abilities(abilities: dict[str, int]) -> dict[str, int]:
+    for name, n in abilities.items():
+        if n > MOST.get(name, 1):
+            raise ValueError(f"found {name} = {n}, expected at most {MOST.get(name, 1)}")
+    return abilities
+
+
 class Side(Record):
     text: str
     text_ja: str
-    abilities: dict[Ability, Annotated[int, Field(ge=1, le=99)]] = {}
+    abilities: Annotated[dict[Ability, Annotated[int, Field(ge=1, le=99)]], AfterValidator(_abilities)] = {}
     actions: Annotated[list[Special], Field(max_length=c.MAX_SPECIALS)] = []
 
 
@@ -557,8 +591,8 @@ class AreaCard(Record):
     kind: Literal["area"]
     area: Area
     token: Kind
-    favoured: Count
-    elsewhere: Count
+    favoured: Gain
+    elsewhere: Gain
     cost: Goods
 
 
@@ -572,7 +606,7 @@ class BagCard(Record):
     kind: Literal["bag"]
     marker: Marker
     cost: Goods
-    gain: Annotated[dict[Kind, Count], Field(min_length=1)]
+    gain: Annotated[dict[Kind, Gain], Field(min_length=1)]
 
 
 class GoodsCard(Record):
@@ -635,7 +669,7 @@ class TechnologyRow(Record):
     title_ja: str
     text: str
     text_ja: str
-    count: Count
+    count: Annotated[int, Field(ge=1, le=5)]
 
 
 class Box(Strict):
@@ -739,7 +773,20 @@ def _check_roads(m: Map) -> Iterator[str]:
             yield f"map: {field}: found {names}, expected different locations"
 
 
+#: Markers that the box holds at most: an observation has room for that many together.
+ROOM = {
+    "raid": 10, "assassination": 5, "unrest": 10, "plague": 10, "diplomacy": 10, "religion": 5, "karu": 5, "health": 5,
+}  # fmt: skip
+
+
 def _check_counts(b: Box) -> Iterator[str]:
+    for kind in c.KINDS[c.DIVINER :]:
+        held = b.components.tokens.get(kind, 0)
+        if held > 15:
+            yield f"components: tokens.{kind}: found {held}, expected at most 15, the places on the empire board"
+    for name, marker in b.marker.items():
+        if marker.count > ROOM[name]:
+            yield f"marker.{name}: count: found {marker.count}, expected at most {ROOM[name]}"
     for field, names in (("tokens", c.KINDS), ("goods", c.GOODS)):
         if set(getattr(b.components, field)) != set(names):
             yield f"components: {field}: found {', '.join(getattr(b.components, field))}, expected {', '.join(names)}"
@@ -759,23 +806,81 @@ def _check_characters(b: Box) -> Iterator[str]:
             yield f"character.{card_id}: sides: found {sorted(found)}, expected {sorted(sides)}"
         if (character.home is None) != (i == c.BAILEET):
             yield f"character.{card_id}: home: found {character.home!r}, expected one for all but Baileet"
+        if i == c.SAMMU_RAMAT and character.home != "Assyria":
+            yield f"character.{card_id}: home: found {character.home!r}, expected Assyria, where every game has a gate"
         if (character.start_good is not None) != (i in c.ADVISORS):
             yield f"character.{card_id}: start_good: found {character.start_good!r}, expected one for each advisor only"
 
 
 def _check_targets(b: Box) -> Iterator[str]:
-    """Only a banner may leave its area to the card's icon; only assassination needs no place."""
-    programs = [(f"event.{card_id}: effects", event.effects) for card_id, event in b.event.items()]
-    for card_id, challenge in b.challenge.items():
-        programs += [(f"challenge.{card_id}: monthly.{key}", rows) for key, rows in challenge.monthly.items()]
-    for where, effects in programs:
+    """Only a banner may leave its area to the card's icon."""
+    for where, effects, banner in _programs(b):
         for i, effect in enumerate(effects):
-            if isinstance(effect, Tokens) and effect.area is None:
+            if not banner and isinstance(effect, Tokens) and effect.area is None:
                 yield f"{where}[{i}].area: missing, expected one of {', '.join(c.AREAS)}"
-            if isinstance(effect, AddEnemies) and effect.at is None:
+            if not banner and isinstance(effect, AddEnemies) and effect.at is None:
                 yield f"{where}[{i}].at: missing, expected a location or an area"
-            if isinstance(effect, PlaceMarker) and effect.at is None and effect.marker != "assassination":
-                yield f"{where}[{i}].at: missing, expected a location or an area"
+
+
+def _check_markers(b: Box) -> Iterator[str]:
+    """Where the markers that cards place can lie (pp. 40-44), and what is said once on a card."""
+    for where, effects, banner in _programs(b):
+        for i, effect in enumerate(effects):
+            if isinstance(effect, PlaceMarker):
+                at = effect.at
+                if effect.marker in c.PLACELESS and at is not None:
+                    yield f"{where}[{i}].at: found {at!r}, expected none: {effect.marker} has no place of its own"
+                elif effect.marker not in c.PLACELESS and at is None and not banner:
+                    yield f"{where}[{i}].at: missing, expected a location or an area"
+                elif at is not None and at in ("Sardes", "Damascus"):
+                    yield f"{where}[{i}].at: found {at!r}, expected a location of an area: red markers strike areas"
+
+
+#: How much of an effect one card may bring: an observation has room for two cards in a month.
+ROOM_IN_MONTH = {"fewer_actions": 2, "bonus_steps": 2, "bribes": 5}
+
+
+def _check_sums(b: Box) -> Iterator[str]:
+    for where, effects in _cards(b):
+        total: Counter[tuple[str, str]] = Counter()
+        for effect in effects:
+            if isinstance(effect, FewerActions | BonusSteps | Bribes):
+                group = effect.group if isinstance(effect, BonusSteps) else ""
+                total[effect.effect, group] += effect.n
+        for (name, _), n in total.items():
+            if n > ROOM_IN_MONTH[name]:
+                yield f"{where}: found {name} of {n} together, expected at most {ROOM_IN_MONTH[name]}"
+
+
+def _programs(b: Box) -> Iterator[tuple[str, list[Effect], bool]]:
+    """Every list of effects: where it is, and whether it is a banner."""
+    for card_id, event in b.event.items():
+        yield f"event.{card_id}: banner", event.banner, True
+        yield f"event.{card_id}: effects", event.effects, False
+    for card_id, challenge in b.challenge.items():
+        for key, rows in challenge.monthly.items():
+            yield f"challenge.{card_id}: monthly.{key}", rows, False
+
+
+def _cards(b: Box) -> Iterator[tuple[str, list[Effect]]]:
+    """What holds in one month because of one card."""
+    for card_id, event in b.event.items():
+        yield f"event.{card_id}", event.banner + event.effects
+    for card_id, challenge in b.challenge.items():
+        for key, rows in challenge.monthly.items():
+            yield f"challenge.{card_id}: monthly.{key}", rows
+
+
+def _check_defence(b: Box) -> Iterator[str]:
+    """An observation has room for a defence of 100 on a location."""
+    sides = [[side for side in (who.public, who.personal, who.solo, who.side_a, who.side_b) if side]
+             for who in b.character.values()]  # fmt: skip
+    most = b.components.tokens["military"] + b.technology["Shield"].count
+    most += sum(max(side.abilities.get("defence", 0) for side in found) for found in sides)
+    diviners = b.components.tokens["diviner"]
+    most += diviners * sum(any("diviners_defend" in side.abilities for side in found) for found in sides)
+    if most > 100:
+        yield f"character: abilities: found a defence of {most} where all are together, expected at most 100"
 
 
 def _check_months(b: Box) -> Iterator[str]:
@@ -818,19 +923,29 @@ def _check_setup(b: Box, card_id: str, setup: Setup) -> Iterator[str]:
 def _check_setup_map(b: Box, where: str, setup: Setup) -> Iterator[str]:
     farthest = _farthest(b.map)
     capital = {row.zone: name for name, row in b.map.location.items() if row.capital}
+    zone = {name: row.zone for name, row in b.map.location.items()}
     enemies = {farthest.get(place, place) for place in setup.enemies}
     if len(enemies) != len(setup.enemies):
         yield f"{where}.enemies: found {list(setup.enemies)}, expected each location once"
-    for name in sorted(enemies):
-        if b.map.location[name].zone in setup.gates and b.map.location[name].capital:
-            yield f"{where}.enemies: found {name}, expected no enemies on a capital with a gate"
+    gated = {capital[area] for area in setup.gates}
+    for name in sorted(enemies & gated):
+        yield f"{where}.enemies: found {name}, expected no enemies on a capital with a gate"
     for field in ("unrest", "plague"):
-        for place in getattr(setup, field):
-            name = capital.get(place, place)
-            if b.map.location[name].zone in setup.gates and b.map.location[name].capital:
+        places = [capital.get(place, place) for place in getattr(setup, field)]
+        if len(set(places)) != len(places):
+            yield f"{where}.{field}: found {getattr(setup, field)}, expected each location once"
+        for name in places:
+            if name in gated:
                 yield f"{where}.{field}: found {name}, expected no {field} on a capital with a gate"
-    if set(setup.unrest) & set(setup.plague):
+            if name in ("Sardes", "Damascus"):
+                yield f"{where}.{field}: found {name}, expected a location of an area: red markers strike areas"
+    if {capital.get(place, place) for place in setup.unrest} & {capital.get(place, place) for place in setup.plague}:
         yield f"{where}.plague: found {setup.plague}, expected no location that has unrest too"
+    for area, tokens in setup.tokens.items():
+        n = tokens.get("military", 0) + tokens.get("diviner", 0)
+        if n > 0 and all(name in enemies for name in c.LOCATIONS if zone[name] == area):
+            yield (f"{where}.tokens: found {n} military and diviners in {area}, expected none where enemies are on "
+                   "every location")  # fmt: skip
     homes = {character.name: character.home for character in b.character.values()}
     for name, place in setup.characters.items():
         if homes[name] not in setup.gates:
@@ -865,10 +980,126 @@ def _check_setups(b: Box) -> Iterator[str]:
         yield from _check_setup(b, card_id, challenge.setup)
 
 
+# --- what a win asks for ---------------------------------------------------------------------------------------------
+
+
+def _check_wins(b: Box) -> Iterator[str]:
+    for card_id, challenge in b.challenge.items():
+        where = f"challenge.{card_id}: win"
+        found = [line for i, row in enumerate(challenge.win) for line in _check_condition(b, row, f"{where}[{i}]")]
+        yield from found
+        if not found:
+            yield from _check_together(b, challenge.win, where)
+
+
+def _check_condition(b: Box, row: Condition, where: str) -> Iterator[str]:
+    """What no game can ever reach, whatever the other rows ask for."""
+    if isinstance(row, PlaceTokens) and row.location in ("Sardes", "Damascus") and row.kind in ("supply", "medicine"):
+        yield f"{where}: found {row.kind} in {row.location}, expected military or diviner: others return (p. 26)"
+    if isinstance(row, AdvisorsHome) and not _advisors_of(b, row.origin):
+        yield f"{where}.origin: found {row.origin!r}, expected an area that is home to an advisor"
+
+
+def _advisors_of(b: Box, area: str) -> int:
+    return sum(who.home == area for who in list(b.character.values())[c.ADVISORS.start : c.ADVISORS.stop])
+
+
+def _check_together(b: Box, rows: list[Condition], where: str) -> Iterator[str]:
+    """All rows at once: gates, tokens (with what the empire board takes away before the outcome) and goods."""
+    homes: dict[str, str] = {}
+    for row in rows:
+        if isinstance(row, AdvisorsHome) and homes.setdefault(row.origin, row.area) != row.area:
+            yield f"{where}: found advisors of {row.origin} in {row.area} and {homes[row.origin]}, expected one place"
+    # Without Assyria's gate the game is lost, and without the gate of their home advisors are not in play.
+    named = {"Assyria", *homes, *(row.area for row in rows if isinstance(row, GateStands))}
+    gates = max([len(named), *(row.n for row in rows if isinstance(row, GatesStand))])
+    gates = max([gates, *(_gates_for(b, named, row.n) for row in rows if isinstance(row, AdvisorsInPlay))])
+    if gates > b.components.gates:
+        yield f"{where}: found {gates} gates asked for, expected at most {b.components.gates}, all the box holds"
+    wanted = {kind: _tokens_wanted(b, rows, kind, named, gates) for kind in c.KINDS}
+    _sustain(wanted)
+    for kind, n in wanted.items():
+        if n > b.components.tokens[kind]:
+            yield (f"{where}: found {n} {kind} asked for, counting what gates and the empire board need, expected at "
+                   f"most {b.components.tokens[kind]}, all the box holds")  # fmt: skip
+    for good in c.GOODS:
+        asked = {group: max([0, *(row.n for row in rows if isinstance(row, GoodsHeld) and (row.good, row.group) ==
+                                  (good, group))]) for group in c.GROUPS}  # fmt: skip
+        n = max(asked["characters"], asked["advisors"], asked["personal"] + asked["public"])
+        if n > b.components.goods[good]:
+            yield f"{where}: found {n} {good} asked for, expected at most {b.components.goods[good]}, all the box holds"
+
+
+def _gates_for(b: Box, named: set[str], n: int) -> int:
+    """How many gates bring so many advisors, those named among them."""
+    others = sorted((_advisors_of(b, area) for area in c.AREAS if area not in named), reverse=True)
+    there, gates = sum(_advisors_of(b, area) for area in named), len(named)
+    while there < n and others:
+        there, gates = there + others.pop(0), gates + 1
+    return gates
+
+
+def _tokens_wanted(b: Box, rows: list[Condition], kind: str, named: set[str], gates: int) -> int:
+    """How many tokens of a kind must be on the map at least."""
+    placed: dict[str, int] = {}  # by location; supply and medicine by area, whichever location a row names
+    standing = c.KINDS.index(kind) <= c.DIVINER
+    zone = {name: row.zone for name, row in b.map.location.items()}
+    capital = {row.zone: name for name, row in b.map.location.items() if row.capital}
+    for row in rows:
+        if isinstance(row, PlaceTokens) and row.kind == kind:
+            place = row.location if standing else zone[row.location]
+            placed[place] = max(placed.get(place, 0), row.n)
+    asked = Counter[str]()
+    for row in rows:
+        if isinstance(row, AreaTokens) and row.kind == kind:
+            asked[row.area] = max(asked[row.area], row.n)
+
+    def needed(area: str, gate: bool) -> int:
+        at = {place: n for place, n in placed.items() if zone.get(place, place) == area}
+        if gate:
+            seat = capital[area] if standing else area
+            at[seat] = max(at.get(seat, 0), 1)
+        return max(asked[area], sum(at.values()))
+
+    by_area = {area: needed(area, area in named) for area in c.AREAS}
+    more = sorted(needed(area, True) - by_area[area] for area in c.AREAS if area not in named)
+    apart = sum(n for place, n in placed.items() if place in ("Sardes", "Damascus"))
+    with_gates = apart + sum(by_area.values()) + sum(more[: gates - len(named)])
+    found = [with_gates]
+    for row in rows:
+        if isinstance(row, TotalTokens) and row.kind == kind:
+            empty = row.areas - sum(n > 0 for n in by_area.values())
+            found += [row.n, apart + sum(by_area.values()) + max(0, empty)]
+        if isinstance(row, BothTokens) and row.kind == kind:
+            inside = sum(max(1, by_area[area]) for area in row.areas)
+            outside = sum(n for area, n in by_area.items() if area not in row.areas)
+            found.append(apart + outside + max(row.n, inside))
+    return max(found)
+
+
+def _sustain(wanted: dict[str, int]) -> None:
+    """R1: what the tokens asked for need of other kinds to stay (p. 31)."""
+    if wanted["military"] > 10:
+        wanted["supply"] = max(wanted["supply"], 11 if wanted["military"] > 15 else 6)
+    if wanted["supply"] > 10:
+        wanted["diviner"] = max(wanted["diviner"], 6)
+    if wanted["diviner"] > 10:
+        wanted["medicine"] = max(wanted["medicine"], 6)
+
+
 # The map first: the others stand on it.
 CHECKS: tuple[tuple[Callable[[Box], Iterator[str]], ...], ...] = (
     (_check_ids, _check_map, _check_counts),
-    (_check_characters, _check_targets, _check_months, _check_setups),
+    (
+        _check_characters,
+        _check_defence,
+        _check_targets,
+        _check_markers,
+        _check_sums,
+        _check_months,
+        _check_setups,
+        _check_wins,
+    ),
 )
 
 
@@ -885,11 +1116,22 @@ def _problems(b: Box) -> list[str]:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise EditionError([f"{path}: cannot be read: {error.strerror}"]) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise EditionError([f"{path}: not a TOML file: brackets within brackets, too many"]) from error
+    except ValueError as error:  # TOML, UTF-8, or a number of thousands of digits
         raise EditionError([f"{path}: not a TOML file: {error}"]) from error
+
+
+def _shown(value: Any) -> str:
+    """A value that was found, as short as a line can bear."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # digits or brackets by the thousand
+        text = f"something of type {type(value).__name__}"
+    return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 @lru_cache(maxsize=1)
@@ -912,7 +1154,7 @@ def _expected(found: str, choices: list[str]) -> str:
 def _overlay(node: dict[str, Any], over: Any, path: list[str], problems: list[str]) -> None:
     """Put an edition's values over the printed ones: records by id, each field as a whole."""
     if not isinstance(over, dict):
-        problems.append(f"{_where(path) or 'file'}: found {over!r}, expected a table of values")
+        problems.append(f"{_where(path) or 'file'}: found {_shown(over)}, expected a table of values")
         return
     if path[:1] == ["ashur"] and len(path) == 2 and over.get("kind", node["kind"]) != node["kind"]:
         # Another kind of card has other fields: nothing of the old one stays.
@@ -969,11 +1211,11 @@ def _line(item: Mapping[str, Any]) -> str:
     if item["type"].startswith("union_tag"):
         tag = item["ctx"]["discriminator"].strip("'")
         given = found.get(tag) if isinstance(found, dict) else found
-        return f"{_where(path)}.{tag}: found {given!r}, expected one of {item['ctx'].get('expected_tags', tag)}"
+        return f"{_where(path)}.{tag}: found {_shown(given)}, expected one of {item['ctx'].get('expected_tags', tag)}"
     if isinstance(found, dict):
         return f"{_where(path)}: {message}"
     message = message.replace("Input should be", "expected")
-    return f"{_where(path)}: found {found!r}, {message}"
+    return f"{_where(path)}: found {_shown(found)}, {message}"
 
 
 _FIELDS: dict[str, type[Record]] = {
@@ -1138,12 +1380,25 @@ def load(edition: str | PathLike[str] | None = None) -> Components:
     """
     if edition is None:
         return _default()
-    path, problems = Path(edition), list[str]()
+    return overlaid(_read_toml(Path(edition)), str(edition))
+
+
+def overlaid(values: Mapping[str, Any], source: str) -> Components:
+    """The box with these values, as an edition file has them, in place of the printed ones.
+
+    Args:
+        values: sections, cards and fields as in ``docs/data.md``.
+        source: what to call them in messages.
+
+    Raises:
+        EditionError: as :func:`load`.
+    """
+    problems = list[str]()
     tree = copy.deepcopy(_base())
-    _overlay(tree, _read_toml(path), [], problems)
-    problems = [f"{path}: {line}" for line in problems]
+    _overlay(tree, dict(values), [], problems)
+    problems = [f"{source}: {line}" for line in problems]
     try:
-        built = _built(tree, str(path))
+        built = _built(tree, source)
     except EditionError as error:
         raise EditionError(problems + error.problems) from error
     if problems:

@@ -13,6 +13,8 @@ KINDS = ("military", "diviner", "supply", "medicine")
 RAID, ASSASSINATION, UNREST, PLAGUE, DIPLOMACY, RELIGION, KARU, HEALTH = range(8)
 GREEN = 4
 MARKERS = ("raid", "assassination", "unrest", "plague", "diplomacy", "religion", "karu", "health")
+#: Markers that a card places on Sammu-ramat, or where the team decides.
+PLACELESS = ("assassination", *MARKERS[GREEN:])
 
 TEXTILE, IRON, COPPER, GOLD, LAPIS = range(5)
 GOODS = ("textile", "iron", "copper", "gold", "lapis")

@@ -356,7 +356,7 @@ def effect(box: Any, row: Any, lang: str) -> str:
     if kind == c.FX_CLOSE_ROADS and numbers[0] < 0:
         key += "_markets" if numbers[0] == c.AT_MARKETS else "_everywhere"
     elif kind == c.FX_PLACE_MARKER and numbers[1] < 0:
-        key += "_queen" if numbers[0] in (c.ASSASSINATION, c.RELIGION) else "_event"
+        key += "_queen" if numbers[0] == c.ASSASSINATION else "_use"
     elif kind == c.FX_QUEEN_ACTIONS and numbers[0] == c.NO_ACTIONS:
         key += "_none"
     elif kind == c.FX_PAY_EACH and numbers[2] == c.UNPAID_DRAW:

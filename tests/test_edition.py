@@ -7,6 +7,7 @@ import pytest
 from sammu_env import components
 from sammu_env import constants as c
 from sammu_env.components import EditionError, check, load
+from sammu_env.position import load as load_position
 
 
 @pytest.fixture
@@ -89,6 +90,18 @@ def test_roads_can_be_replaced(edition):
     kit = load(edition(f"[map]\nroads = {roads}\n"))
     assert kit.box[0]["roads"] == 29
     assert kit.box[0]["steps"][c.LOCATIONS.index("Samaria"), c.KALHU] == 2
+
+
+def placed(marker: str, at: str = "") -> str:
+    """An event that places a marker."""
+    where = f", at = '{at}'" if at else ""
+    return f"[event.SAM-060]\neffects = [{{ effect = 'place_marker', marker = '{marker}'{where} }}]"
+
+
+def each(effect: str, what: str, *numbers: int) -> str:
+    """An event with an effect several times."""
+    rows = ", ".join(f"{{ effect = '{effect}', {what}, n = {n} }}" for n in numbers)
+    return f"[event.SAM-060]\neffects = [{rows}]"
 
 
 FAULTS = [
@@ -174,6 +187,44 @@ FAULTS = [
     ("[character.SAM-002]\nname = 'Dinah'", "character.SAM-002: name: found 'Dinah'", "expected 'Besime'"),
     ("[event.SAM-026.provenance]\nbanner = 'public'", "event.SAM-026: found 'provenance'", "expected values only"),
     ("event = 3", "event: found 3", "expected a table"),
+    (f"[components]\nenemies = {'9' * 5000}", "not a TOML file", "digits"),
+    (
+        f"[components]\nenemies = 0x{'f' * 5000}",
+        "components: enemies: found something of type int",
+        "less than or equal",
+    ),
+    (f"[event.SAM-026]\nbanner = {'[' * 3000}{']' * 3000}", "not a TOML file", "brackets within brackets"),
+    (f"[event.SAM-026]\narea = {'[' * 150}{']' * 150}", "event.SAM-026: area: found [[[", "expected a valid string"),
+    (f"[event.SAM-026]\narea = '{'a' * 10**5}'", "event.SAM-026: area: found 'aaa", "aaa..., expected one of"),
+    (placed("unrest", "Sardes"), "effects[0].at: found 'Sardes'", "expected a location of an area"),
+    (placed("plague", "Damascus"), "effects[0].at: found 'Damascus'", "expected a location of an area"),
+    (placed("raid", "Damascus"), "effects[0].at: found 'Damascus'", "expected a location of an area"),
+    (placed("assassination", "Kalhu"), "effects[0].at: found 'Kalhu'", "expected none"),
+    (placed("karu", "Kalhu"), "effects[0].at: found 'Kalhu'", "expected none"),
+    (placed("unrest"), "event.SAM-060: effects[0].at: missing", "expected a location or an area"),
+    ("[challenge.SAM-185.setup]\nunrest = ['Sardes']", "setup.unrest: found Sardes", "expected a location of an area"),
+    ("[challenge.SAM-185.setup]\nplague = ['Damascus']", "setup.plague: found Damascus", "a location of an area"),
+    ("[challenge.SAM-185.setup]\nunrest = ['Egypt', 'Men-nefer']", "setup.unrest: found", "each location once"),
+    ("[challenge.SAM-185.setup]\nplague = ['Egypt']", "setup.plague: found", "no location that has unrest too"),
+    (
+        "[challenge.SAM-185.setup]\nenemies = { Tushpa = 1, Bastam = 1 }\n"
+        "tokens = { Assyria = { military = 1, diviner = 1, supply = 1, medicine = 1 }, Urartu = { military = 2 } }",
+        "challenge.SAM-185: setup.tokens: found 2 military and diviners in Urartu",
+        "expected none where enemies are on every location",
+    ),
+    ("[character.SAM-001]\nhome = 'Phrygia'", "character.SAM-001: home: found 'Phrygia'", "expected Assyria"),
+    (
+        "[character.SAM-003.personal]\nabilities = { bodyguard = 2 }",
+        "abilities",
+        "found bodyguard = 2, expected at most 1",
+    ),
+    (
+        "[components]\ntokens = { military = 20, diviner = 15, supply = 15, medicine = 16 }",
+        "components: tokens.medicine: found 16",
+        "expected at most 15",
+    ),
+    (each("fewer_actions", "area = 'Elam'", 2, 2), "event.SAM-060: found fewer_actions of 4", "expected at most 2"),
+    (each("bribes", "group = 'public'", 3, 3), "event.SAM-060: found bribes of 6", "expected at most 5"),
     ("[event.SAM-026]\ntitle = = 1\n", "not a TOML file", "line 2"),
 ]
 
@@ -188,6 +239,81 @@ def test_faults_name_file_card_field_and_what_is_expected(edition, text, what, e
     assert expected in line
     assert line.startswith(str(path))
     assert check(path) == error.value.problems
+
+
+AREAS_5 = "'Assyria', 'Phrygia', 'Canaan', 'Egypt', 'Babylonia'"
+IMPOSSIBLE = [
+    ("{ condition = 'area_tokens', area = 'Elam', kind = 'military', n = 21 }", "win: found 22 military"),
+    (
+        "{ condition = 'area_tokens', area = 'Elam', kind = 'diviner', n = 8 }, "
+        "{ condition = 'area_tokens', area = 'Kush', kind = 'diviner', n = 7 }",
+        "win: found 16 diviner",  # and one for Assyria's gate
+    ),
+    (
+        "{ condition = 'place_tokens', location = 'Sardes', kind = 'military', n = 10 }, "
+        "{ condition = 'both_tokens', kind = 'military', n = 11, areas = ['Elam', 'Kush'] }",
+        "win: found 22 military",
+    ),
+    (
+        "{ condition = 'place_tokens', location = 'Susa', kind = 'medicine', n = 7 }, "
+        "{ condition = 'total_tokens', kind = 'medicine', n = 9, areas = 10 }",
+        "win: found 16 medicine",
+    ),
+    ("{ condition = 'total_tokens', kind = 'supply', n = 16 }", "win: found 16 supply"),
+    ("{ condition = 'place_tokens', location = 'Sardes', kind = 'supply', n = 1 }", "win[0]: found supply in Sardes"),
+    ("{ condition = 'goods', group = 'advisors', good = 'iron', n = 23 }", "win: found 23 iron"),
+    (
+        "{ condition = 'goods', group = 'public', good = 'iron', n = 12 }, "
+        "{ condition = 'goods', group = 'personal', good = 'iron', n = 11 }",
+        "win: found 23 iron",
+    ),
+    (
+        "{ condition = 'advisors_home', origin = 'Elam', area = 'Kush' }, "
+        "{ condition = 'advisors_home', origin = 'Elam', area = 'Egypt' }",
+        "win: found advisors of Elam in Egypt and Kush",
+    ),
+    ("{ condition = 'advisors', n = 14 }", "win[0].n: found 14"),
+    ("{ condition = 'gates', n = 11 }", "win[0].n: found 11"),
+    ("{ condition = 'total_tokens', kind = 'supply', n = 15, areas = 11 }", "win[0].areas: found 11"),
+    (
+        "{ condition = 'both_tokens', kind = 'supply', n = 5, areas = ['Elam', 'Elam'] }",
+        "win[0].areas: found ['Elam', 'Elam'], expected each name once",
+    ),
+]
+
+
+@pytest.mark.parametrize(("win", "what"), IMPOSSIBLE, ids=[row[1] for row in IMPOSSIBLE])
+def test_a_win_that_no_game_can_reach_is_refused(edition, win, what):
+    problems = check(edition(f"[challenge.SAM-185]\nwin = [{win}]\n"))
+    assert len(problems) == 1 and f"challenge.SAM-185: {what}" in problems[0] and "expected" in problems[0]
+
+
+def test_gates_and_advisors_are_counted_together(edition):
+    """Ten advisors need seven gates; nobody is at home in Egypt when Amunet is not."""
+    few = "[components]\ngates = 6\n[challenge.SAM-184]\nwin = [{ condition = 'no_enemies' }]\n"
+    assert [line.split("win: ")[1] for line in check(edition(few))] == [
+        "found 7 gates asked for, expected at most 6, all the box holds"
+    ]
+    no_home = "[character.SAM-006]\nhome = 'Kush'\n"
+    lines = check(edition(no_home))
+    assert [line.split(": ")[1:3] for line in lines] == [["challenge.SAM-182", "win[1].origin"]], lines
+
+
+def test_what_the_empire_board_needs_is_counted(edition):
+    """The 17 military of SAM-187 stay on the map with 11 supply only (p. 31)."""
+    few = "[components]\ntokens = { military = 20, diviner = 15, supply = 10, medicine = 15 }\n"
+    problems = check(edition(few + "[challenge.SAM-197]\nwin = [{ condition = 'no_enemies' }]\n"))
+    wins = [line for line in problems if ": win: " in line]
+    assert len(wins) == 1 and "challenge.SAM-187: win: found 11 supply asked for" in wins[0]
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path):
+    path = tmp_path / "windows.toml"
+    path.write_bytes(b"\xef\xbb\xbf[ashur.SAM-080]\r\nfavoured = 3\r\n")
+    assert check(path) == []
+    position = tmp_path / "position.json"
+    position.write_bytes(b'\xef\xbb\xbf{"challenge": "SAM-185", "players": 3}')
+    assert load_position(position)["players"] == 3
 
 
 def test_a_missing_file_is_named(tmp_path):

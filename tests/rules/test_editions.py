@@ -77,8 +77,9 @@ TWO_MORE = {
     ("n", "areas"), [(1, []), (2, ["Phrygia"]), (3, ["Phrygia", "Urartu"]), (10, ["Phrygia", "Urartu"])]
 )
 def test_a_gate_is_set_while_one_is_left(edition: Write, n: int, areas: list[str]) -> None:
+    easy = "".join(f'[challenge.SAM-{i}]\nwin = [{{ condition = "no_enemies" }}]\n' for i in range(179, 199))
     setups = "".join(f'[challenge.SAM-{i}.setup]\ngates = ["Assyria"]\ncharacters = {{}}\n' for i in range(179, 199))
-    path = edition(f"[components]\ngates = {n}\n[challenge.SAM-184]\nwin = [{{ condition = 'no_enemies' }}]\n{setups}")
+    path = edition(f"[components]\ngates = {n}\n{easy}{setups}")
     keys = TWO_MORE["areas"] | {"Assyria": {"supply": 1, "medicine": 1, "gate": True}}
     t = Table("SAM-186", 3, path, locations=TWO_MORE["locations"], areas=keys).stage("gates")
     assert [name for name in ("Phrygia", "Urartu") if t.area(name).get("gate")] == areas
@@ -113,3 +114,27 @@ def test_amunet_summons_up_to_the_number_on_the_card(edition: Write, wanted: int
         t.choose("done")
     assert t.prompt() == "turn"
     assert [t.at(name).get("diviner", 0) for name in ("Men-nefer", "Heliopolis")] == [1, wanted - 1]
+
+
+@pytest.mark.rule("N7", "M8")
+@pytest.mark.parametrize("where", ["banner", "effects"])
+def test_a_green_marker_of_an_event_is_used_as_the_team_decides_p16(edition: Write, where: str) -> None:
+    """緑の効果: events may bring them; not into an area whose capital enemies hold."""
+    other = "effects" if where == "banner" else "banner"
+    path = edition(f'[event.SAM-060]\n{where} = [{{ effect = "place_marker", marker = "health" }}]\n{other} = []\n')
+    held = {"Tushpa": {"enemy": 1}, "Tyre": {"plague": 1}}
+    t = Table("SAM-185", 3, path, locations=held).stage("event", "SAM-060")
+    assert t.prompt() == "use_marker" and t.options() == ["cure", "place_location", "place_area"]
+    t.choose("place_area")
+    assert "Urartu" not in t.options()
+    t.choose("Egypt")
+    assert t.area("Egypt") == {"health": 1} and t.prompt() == "halt"
+
+
+@pytest.mark.rule("M6")
+def test_a_raid_named_at_a_settlement_strikes_its_area(edition: Write) -> None:
+    path = edition(
+        '[event.SAM-060]\nbanner = []\neffects = [{ effect = "place_marker", marker = "raid", at = "Tyre" }]\n'
+    )
+    t = Table("SAM-185", 3, path, areas={"Canaan": {"supply": 2}}).stage("event", "SAM-060")
+    assert t.area("Canaan") == {}
