@@ -439,8 +439,10 @@ def best_option(box: Any, s: Any, trial: Any, plan: Any) -> int:
 @kernel
 def consult(box: Any, s: Any, plan: Any) -> int:
     """Whom to ask: who has most actions, goods to pay with, and tokens at hand."""
-    best, best_score = int(s.option[0]), -1e9
+    best, best_score = a.DONE, -1e9
     for i in range(s.n_options):
+        if s.option[i] == a.DONE:
+            continue
         who = int(s.option[i]) - a.CHARACTER
         location = int(s.location[who])
         score = 3.0 * actions_a_month(box, s, who) - 4.0 * s.frozen[who]

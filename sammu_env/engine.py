@@ -136,6 +136,8 @@ def run(box: Any, s: Any, op: int) -> None:
         special.special(box, s)
     elif op == steps.BARTER:
         trade.barter(box, s)
+    elif op == steps.ARRIVE:
+        move.end_move(box, s)
     elif op == steps.BOARD_LIMITS:
         resolve.board_limits(box, s)
     elif op == steps.TRACKS:
@@ -319,8 +321,18 @@ def ask_special(box: Any, s: Any, op: int) -> None:
         trade.ask_take(s)
     elif op == steps.GRANT:
         special.ask_grant(box, s)
-    else:
+    elif op == steps.SWITCH:
         turn.ask_switch(s)
+    elif op == steps.VIAL_WAY:
+        move.ask_vial_way(box, s)
+    elif op == steps.GRANT_BY:
+        special.ask_grant_by(box, s)
+    elif op == steps.SUN_OF:
+        special.ask_sun_of(s)
+    elif op == steps.CONVERT_PLACE:
+        trade.ask_convert_place(box, s)
+    else:
+        trade.ask_barter_as(s)
 
 
 @kernel
@@ -430,11 +442,11 @@ def answer_action(box: Any, s: Any, op: int, action: int) -> None:
     if op == steps.TURN:
         turn.answer_turn(box, s, action)
     elif op == steps.CONSULT:
-        consult.answer_consult(box, s, action - a.CHARACTER)
+        consult.answer_consult(box, s, action)
     elif op == steps.FIRST_PLAYER:
         consult.answer_first_player(s, action - a.PLAYER)
     elif op == steps.MOVE:
-        move.answer_move(s, action - a.LOCATION)
+        move.answer_move(box, s, action - a.LOCATION)
     elif op == steps.LOAD:
         move.answer_load(box, s, action)
     elif op == steps.ATTACK:
@@ -497,9 +509,19 @@ def answer_special(box: Any, s: Any, op: int, action: int) -> None:
     elif op == steps.TAKE_GOODS:
         trade.answer_take(s, action)
     elif op == steps.GRANT:
-        special.answer_grant(box, s, action - a.CHARACTER)
-    else:
+        special.answer_grant(s, action - a.CHARACTER)
+    elif op == steps.SWITCH:
         turn.answer_switch(s, action - a.CHARACTER)
+    elif op == steps.VIAL_WAY:
+        move.answer_vial_way(box, s, action)
+    elif op == steps.GRANT_BY:
+        special.answer_grant_by(s, action)
+    elif op == steps.SUN_OF:
+        special.answer_sun_of(s, action - a.CHARACTER)
+    elif op == steps.CONVERT_PLACE:
+        trade.answer_convert_place(s, action - a.LOCATION)
+    else:
+        trade.answer_barter_as(s, action != a.DONE)
 
 
 @kernel

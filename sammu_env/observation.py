@@ -113,7 +113,7 @@ _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("goods", CH * G, "each character's goods / 5", 0, 25),
     ("technologies", CH * T, "each character's technologies", 0, 5),
     ("may_act", CH, "1 for each character who may act now", 0, 1),
-    ("actions", CH, "each character's actions / 3", 0, 25),
+    ("actions", CH, "each character's actions, with those that a turn left for players without a disc / 3", 0, 25),
     ("moves", CH, "each character's moves this month / 3", 0, 25),
     ("frozen", CH, "1 for each character that may not move this month", 0, 5),
     ("fewer_actions", CH, "how many actions less each character has this month", 0, 5),
@@ -225,7 +225,7 @@ def subject_of(s: Any) -> tuple[int, int, int]:
     op = int(s.op[s.sp - 1]) if s.sp > 0 else steps.HALT
     who, start, target = int(s.active), -1, -1
     top = s.sp - 1
-    if op == steps.LOAD or op == steps.ARMY or op == steps.JOIN:
+    if op == steps.LOAD or op == steps.ARMY or op == steps.JOIN or op == steps.VIAL_WAY:
         who, start, target = int(s.arg[top, 0]), int(s.arg[top, 1]), int(s.arg[top, 2])
     elif op in (steps.CURE_PLAGUE, steps.ENEMY_WAY, steps.RAID_WAY):
         start = int(s.arg[top, 0])
@@ -237,6 +237,8 @@ def subject_of(s: Any) -> tuple[int, int, int]:
         start = int(s.arg[top, 1])
     elif op in (steps.PAY_GOODS, steps.GAIN_TECHNOLOGY, steps.MOVE_CHARACTER_TO, steps.VIAL, steps.PLACE_CHARACTER):
         who = int(s.arg[top, 0])
+    elif op == steps.GRANT_BY or op == steps.SUN_OF:
+        who = int(s.arg[top, 1])
     return who, start, target
 
 
@@ -344,8 +346,10 @@ def write_characters(s: Any, seat: int, out: Any, k: int) -> int:
     may_act = out[k : k + CH]
     for who in range(CH):
         may_act[who] = np.float32(s.user[who] >= 0)
-    k = scaled(out, k + CH, s.actions, THIRD)
-    k = scaled(out, k, s.moves, THIRD)
+    k += CH
+    for who in range(CH):
+        out[k + who] = np.float32(s.actions[who] + s.leftover[who]) * THIRD
+    k = scaled(out, k + CH, s.moves, THIRD)
     k = scaled(out, k, s.frozen, ONE)
     k = scaled(out, k, s.fewer_actions, ONE)
     k = scaled(out, k, s.used, ONE)

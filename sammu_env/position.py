@@ -41,9 +41,9 @@ LOCATION_KEYS = (
 AREA_KEYS = ("supply", "medicine", "gate", "karu", "health")
 CHARACTER_KEYS = (
     "location", "status", "side", "player", "goods", "technologies", "consulted", "actions", "moves", "frozen",
-    "fewer_actions", "used", "sun_used", "granted", "user",
+    "fewer_actions", "used", "sun_used", "granted", "leftover", "user",
 )  # fmt: skip
-TURN_FIELDS = ("moves", "frozen", "fewer_actions", "used", "sun_used", "granted")
+TURN_FIELDS = ("moves", "frozen", "fewer_actions", "used", "sun_used", "granted", "leftover")
 SETUP_KEYS = ("campaign", "oracles", "start_goods", "advanced", "hidden_hands", "manual_chance")
 MONTH_FIELDS = (
     "roads_closed", "market_road_closed", "markets_closed", "advisor_steps", "character_steps", "move_limit",
@@ -51,9 +51,9 @@ MONTH_FIELDS = (
 )  # fmt: skip
 MONTH_AREA_FIELDS = ("road_closed", "token_ban", "double_steps")
 MACHINE_FIELDS = (
-    "active", "to_act", "result", "cause", "scored", "turn_done", "switched", "load", "load_character", "moving",
-    "saved_supply", "saved_medicine", "plague_kept", "began", "received",
-    "decisions", "reward", "trace", "rng",
+    "active", "to_act", "result", "cause", "scored", "turn_done", "switched", "finished", "load", "load_character",
+    "moving", "saved_supply", "saved_medicine", "plague_kept", "began", "received", "decisions", "reward", "trace",
+    "rng",
 )  # fmt: skip
 CAMPAIGN_FIELDS = ("game", "next_challenge", "game_result", "score")
 KEYS = (
@@ -81,6 +81,7 @@ STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "play": ("seat", "card", "one", "one"), "special": ("seat", "character", "which"), "barter": ("character", "one"),
     "board_limits": ("next_limit",), "gate_check": ("next_area",), "setup_tokens": ("next_area",),
     "setup_characters": ("next_character",), "setup_markers": ("next_location",),
+    "arrive": ("character", "location", "location"),
 }  # fmt: skip
 
 
@@ -537,11 +538,15 @@ class _Reader:
             _push(self.array, steps.BEGIN_TURN, later)
         for earlier in order[: order.index(seat)]:
             s["turn_done"][earlier] = 1
-        mine = [who for who in range(c.BAILEET) if s["consulted"][who] == seat]
-        mine = mine or [who for who in range(c.BAILEET) if s["consulted"][who] >= 0]
+        there = [who for who in range(c.BAILEET) if s["status"][who] == c.IN_PLAY]
+        mine = [who for who in there if s["consulted"][who] == seat]
+        if not (s["consulted"] == seat).any():
+            mine = [who for who in there if s["consulted"][who] >= 0 and s["owner"][who] < 0]
         for who in mine:
             s["user"][who] = seat
-        s["active"] = next((who for who in mine if s["actions"][who] > 0), mine[0])
+        s["active"] = next(who for who in (*mine, -1) if who < 0 or s["actions"][who] > 0)
+        if s["active"] < 0 and mine:
+            s["active"] = mine[0]
         _push(self.array, steps.END_TURN, seat)
         _push(self.array, steps.TURN, seat)
 

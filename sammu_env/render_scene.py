@@ -478,8 +478,9 @@ def _belongings(s: Any, who: int, at: Point, lang: str) -> Scene:
     """Disc with actions left, markers on the queen's card, technologies: two rows of up to five."""
     pieces: list[Any] = []
     seat = int(s["consulted"][who])
+    left = str(int(s["actions"][who] + s["leftover"][who]))
     if seat >= 0:
-        pieces.append(lambda p: _piece("circle", p, 8, SEAT_COLOR[seat], str(int(s["actions"][who])), INK))
+        pieces.append(lambda p: _piece("circle", p, 8, SEAT_COLOR[seat], left, INK))
     if who == c.SAMMU_RAMAT:
         for kind, n in ((c.ASSASSINATION, int(s["assassination"])), (c.RELIGION, int(s["religion"]))):
             pieces += [lambda p, k=kind: marker(k, p, lang, 1, 7.5)] * n

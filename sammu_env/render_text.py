@@ -109,7 +109,7 @@ def _character(s: Any, who: int, lang: str) -> str:
         queen = ((c.ASSASSINATION, int(s["assassination"])), (c.RELIGION, int(s["religion"])))
         parts += [words.count(n, "marker", kind, lang) for kind, n in queen if n]
     if s["consulted"][who] >= 0:
-        left = words.label("actions_left", lang, n=int(s["actions"][who]))
+        left = words.label("actions_left", lang, n=int(s["actions"][who] + s["leftover"][who]))
         parts.append(f"{words.label('consulted', lang)} ({left})")
     return f"{words.name('character', who, lang)}: {words.listing(parts, lang)}"
 

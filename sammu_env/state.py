@@ -117,11 +117,13 @@ STATE = np.dtype(
         ("user", "i2", CH),  # seat that may act with this character now, or -1
         ("granted", "i2", CH),  # acts by grace of the sun or Amenirdis, without a disc
         ("actions", "i2", CH),
+        ("leftover", "i2", CH),  # actions that a turn left, for seats without a disc whose turn is to come
         ("moves", "i2", CH),  # move actions made this month
         ("used", "i2", CH),  # once-a-month ability used
         ("sun_used", "i2", CH),
         ("turn_done", "i2", P),
         ("switched", "i2"),  # characters, as bits, left since anything was done
+        ("finished", "i2"),  # characters, as bits, whose part of this turn is over
         ("free_actions", "i2", P),
         ("load", "i2", K),  # picked up for the move in hand
         ("load_character", "i2", CH),

@@ -20,7 +20,7 @@ PROMPTS = (
     "place_character",     # character, area: location
     "choose_advisor",      # seat: character
     "buy_technology",      # character or done
-    "gain_technology",     # character: technology of the pool
+    "gain_technology",     # character, seat that a wheel draws for or -1: technology of the pool
     "share_card",          # seat that left: player who gets, card by card
     # effects
     "shift_banner",        # event, area: area
@@ -51,7 +51,7 @@ PROMPTS = (
     "consult",             # seat: character or done
     "first_player",        # player
     "turn",                # seat: verb or done
-    "move",                # character, steps: location
+    "move",                # character, steps, 1 where two actions of one step may be put together: location
     "load",                # character, from, to, steps: token, character or done
     "attack",              # character: location
     "army",                # character, from, to, military, diviners: token or done
@@ -82,6 +82,11 @@ PROMPTS = (
     "take_goods",          # character: good or done
     "grant",               # seat: character
     "switch",              # seat: character
+    "vial_way",            # character, from, to, steps left: location or done
+    "grant_by",            # seat, character: who gives the action, or the sun
+    "sun_of",              # seat, character: whose sun
+    "convert_place",       # kind, area: location
+    "barter_as",           # character, 1 for supply or 0 for goods: yes (a free action) or done (an action)
 )  # fmt: skip
 
 #: Steps that run by themselves.
@@ -115,6 +120,7 @@ STEPS = (
     "outcome",
     "carry_over",
     "barter",           # character, 1 for supply or 0 for goods: after it is paid
+    "arrive",           # character, from, to: after the plague on the way
 )  # fmt: skip
 
 NAMES = PROMPTS + STEPS
@@ -126,11 +132,11 @@ NAMES = PROMPTS + STEPS
  CONSULT, FIRST_PLAYER, TURN, MOVE, LOAD, ATTACK, ARMY, JOIN, VIAL, PLAY_CARD, PLAY_SECOND, PAY_WHICH,
  SUMMON, SUMMON_MORE, SUMMON_GO, ORDER_EVENTS, DRAW_FOR, COMMAND, COMMAND_ARMY, COMMAND_GO,
  CONVERT_FROM, CONVERT_AT, CONVERT_TO, TRADE_WITH, TRADE_GIVE, TRADE_GET, CARDS_WITH, CARDS_GIVE, CARDS_GET,
- MARKET_GIVE, MARKET_GET, TAKE_GOODS, GRANT, SWITCH,
+ MARKET_GIVE, MARKET_GET, TAKE_GOODS, GRANT, SWITCH, VIAL_WAY, GRANT_BY, SUN_OF, CONVERT_PLACE, BARTER_AS,
  HALT, STAGE, SETUP_END, START_GAME, SETUP_TOKENS, SETUP_CHARACTERS, SETUP_MARKERS, SPREAD, REVEAL,
  EFFECTS, PAY_EACH, DISCARD_TO_LIMIT, ENEMY_ZONE, ENEMY_MOVE,
  RAID, BEGIN_TURNS, BEGIN_TURN, END_TURN, END_ACTIONS, SETTLE_BRIBES, PLAY, SPECIAL,
  BOARD_LIMITS, TRACKS, QUEEN_CHECK, GATE_CHECK, OUTCOME, CARRY_OVER,
- BARTER) = range(len(NAMES))  # fmt: skip
+ BARTER, ARRIVE) = range(len(NAMES))  # fmt: skip
 LAST_CHANCE = DRAW_NEXT_CHALLENGE
-LAST_PROMPT = SWITCH
+LAST_PROMPT = BARTER_AS

@@ -63,7 +63,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "place_character": ("character", "area"),
     "choose_advisor": ("seat",),
     "buy_technology": (),
-    "gain_technology": ("character",),
+    "gain_technology": ("character", "seat"),
     "share_card": ("seat",),
     "shift_banner": ("event", "area"),
     "remove_token": ("kind", "zone", "n"),
@@ -92,7 +92,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "consult": ("seat",),
     "first_player": (),
     "turn": ("seat",),
-    "move": ("character", "n"),
+    "move": ("character", "n", "_"),
     "load": ("character", "origin", "target"),
     "attack": ("character",),
     "army": ("character", "origin", "target", "military", "diviners"),
@@ -123,6 +123,11 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "take_goods": ("character",),
     "grant": ("seat",),
     "switch": ("seat",),
+    "vial_way": ("character", "origin", "target", "n"),
+    "grant_by": ("seat", "character"),
+    "sun_of": ("seat", "character"),
+    "convert_place": ("kind", "area"),
+    "barter_as": ("character", "_"),
 }
 
 #: The numbers behind an effect or a condition, in the order of its row.

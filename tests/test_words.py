@@ -109,7 +109,7 @@ def test_a_special_action_says_what_it_does(box: components.Components, s: np.nd
 
 def test_done_means_what_the_prompt_makes_of_it(box: components.Components, s: np.ndarray) -> None:
     s["op"][0] = steps.TURN
-    assert words.action(box, s, act.DONE, "en") == "End the turn"
+    assert words.action(box, s, act.DONE, "en") == "This character is done"
     s["op"][0] = steps.TAX
     assert words.action(box, s, act.DONE, "en") == "Done"
 

@@ -293,13 +293,19 @@ def baileet_at(s: Any, location: int) -> bool:
 
 
 @kernel
-def target_here(box: Any, s: Any, start: int, target: int) -> bool:
-    """Whether an army on ``start`` may attack ``target``: enemies next door, or Baileet there or here."""
+def worth_attacking(box: Any, s: Any, start: int, target: int) -> bool:
+    """Whether enemies, or Baileet, stand where military could go from ``start``, or she on ``start`` itself."""
     if s.plague[start] > 0 or s.plague[target] > 0 or banned(box, s, start, target):
         return False
+    return (start != target and s.enemy[target] > 0) or baileet_at(s, target)
+
+
+@kernel
+def target_here(box: Any, s: Any, start: int, target: int) -> bool:
+    """Whether an army on ``start`` may attack ``target`` by road, or Baileet beside it."""
     if start != target and box.steps[start, target] != 1:
         return False
-    return (start != target and s.enemy[target] > 0) or baileet_at(s, target)
+    return worth_attacking(box, s, start, target)
 
 
 @kernel

@@ -133,19 +133,23 @@ def has_advisor(s: Any, seat: int) -> bool:
 
 @kernel
 def lay_new_events(box: Any, s: Any) -> None:
-    """K2: a new row from the cards not seen; the advanced variant has fewer months for 1-3 players."""
+    """K2: a new row from the rest of the pile, which nobody shuffles (p. 36): the old row's cards do not come again.
+
+    The advanced variant has fewer months for 1-3 players. For SAM-190 the oracle events that were asked for are taken
+    out, and put in again afterwards (p. 45).
+    """
     for slot in range(c.MAX_MONTHS):
         if s.slot[slot] >= 0 and s.event_at[s.slot[slot]] == st.KNOWN:
-            s.event_at[s.slot[slot]] = st.UNSEEN
+            s.event_at[s.slot[slot]] = st.SEEN
         s.marker_pool[c.RELIGION] += s.slot_religion[slot]
     setup.clear_row(s)
     s.months = box.months[s.players]
     if s.advanced > 0 and s.players <= 3:
         s.months -= 1 if s.game <= 2 else 2
-    if box.setup_oracle[s.challenge] > 0:
-        for event in c.ORACLE_EVENTS:
-            if s.event_at[event] == st.UNSEEN:
-                s.event_at[event] = st.LEFT_OUT
+    away = box.setup_oracle[s.challenge] > 0
+    for i in range(s.oracles):
+        if s.event_at[c.ORACLE_EVENTS[i]] != st.SEEN:
+            s.event_at[c.ORACLE_EVENTS[i]] = st.LEFT_OUT if away else st.UNSEEN
 
 
 @kernel
@@ -167,10 +171,10 @@ def ask_buy(s: Any) -> None:
 
 @kernel
 def answer_buy(s: Any, action: int) -> None:
-    """Pays, then picks."""
+    """Pays, then picks. A wheel draws for whose advisor it is; of a public one the team says for whom (pp. 36, 47)."""
     pop(s)
     if action != DONE:
-        push(s, steps.GAIN_TECHNOLOGY, action - CHARACTER)
+        push(s, steps.GAIN_TECHNOLOGY, action - CHARACTER, s.owner[action - CHARACTER])
         push(s, steps.PAY_GOODS, action - CHARACTER, TECHNOLOGY_PRICE)
 
 

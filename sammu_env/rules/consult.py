@@ -6,7 +6,7 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env import steps
-from sammu_env.actions import CHARACTER, PLAYER
+from sammu_env.actions import CHARACTER, DONE, PLAYER
 from sammu_env.rules import pools
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
@@ -38,24 +38,42 @@ def may_consult(s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
+def free_to_consult(s: Any, seat: int, who: int) -> bool:
+    """A1: each character once a month."""
+    return s.consulted[who] < 0 and may_consult(s, seat, who)
+
+
+@kernel
+def all_can_consult(s: Any, seat: int) -> bool:
+    """Whether a seat and those after it can still consult a character each: own advisors serve one seat, others any."""
+    served = 0
+    for who in range(pools.PEOPLE):
+        if s.status[who] == c.IN_PLAY and s.consulted[who] < 0 and (s.owner[who] < 0 or s.owner[who] >= seat):
+            served += 1
+    return served >= s.players - seat
+
+
+@kernel
 def ask_consult(s: Any) -> None:
-    """A1: own personal advisor, a public one, or Sammu-ramat; each character once a month."""
+    """A1, A2: own personal advisor, a public one, or Sammu-ramat; with too few for all a player may go without."""
     seat = top(s, 0)
     for who in range(pools.PEOPLE):
-        if not may_consult(s, seat, who) or s.consulted[who] >= 0:
-            continue
-        if who == c.SAMMU_RAMAT and s.queen_actions == c.NO_ACTIONS:
-            continue
-        option(s, CHARACTER + who)
+        if free_to_consult(s, seat, who):
+            option(s, CHARACTER + who)
+    if s.players > 1 and s.n_options > 0 and not all_can_consult(s, seat):
+        option(s, DONE)
     if s.n_options == 0:
         pop(s)
 
 
 @kernel
-def answer_consult(box: Any, s: Any, who: int) -> None:
+def answer_consult(box: Any, s: Any, action: int) -> None:
     """U12: so many actions for the month; a wheel draws a card (T1)."""
     seat = top(s, 0)
     pop(s)
+    if action == DONE:
+        return
+    who = int(action) - CHARACTER
     s.consulted[who] = seat
     s.actions[who] = actions_a_month(box, s, who)
     if s.has[who, c.WHEEL] > 0:
@@ -95,17 +113,20 @@ def begin_turns(s: Any) -> None:
 
 @kernel
 def begin_turn(s: Any) -> None:
-    """A2: a player without a disc acts with those already consulted (p. 34)."""
+    """A2: a player without a disc acts with those already consulted, but for others' personal advisors (pp. 34, 54)."""
     seat = top(s, 0)
     pop(s)
     s.seat = seat
-    s.switched = 0
+    s.switched = s.finished = 0
     without = not has_disc(s, seat)
     s.active = -1
     for who in range(pools.PEOPLE):
         s.user[who] = -1
-        if s.consulted[who] == seat or (without and s.consulted[who] >= 0):
+        shared = without and s.consulted[who] >= 0 and s.owner[who] < 0
+        if s.status[who] == c.IN_PLAY and (s.consulted[who] == seat or shared):
             s.user[who] = seat
+            s.actions[who] += s.leftover[who]
+            s.leftover[who] = 0
             if s.active < 0 or (s.actions[s.active] == 0 and s.actions[who] > 0):
                 s.active = who
     push(s, steps.END_TURN, seat)
@@ -114,7 +135,7 @@ def begin_turn(s: Any) -> None:
 
 @kernel
 def has_disc(s: Any, seat: int) -> bool:
-    """Whether a seat has consulted anyone still there."""
+    """Whether a seat has consulted anyone this month; the disc stays when that character dies (p. 24)."""
     for who in range(pools.PEOPLE):
         if s.consulted[who] == seat:
             return True
@@ -122,8 +143,17 @@ def has_disc(s: Any, seat: int) -> bool:
 
 
 @kernel
+def somebody_shares(s: Any) -> bool:
+    """Whether a seat without a disc still has its turn to come."""
+    for seat in range(s.players):
+        if s.turn_done[seat] == 0 and not has_disc(s, seat):
+            return True
+    return False
+
+
+@kernel
 def end_turn(s: Any) -> None:
-    """A5: supply and medicine left at Sardes or Damascus return; what a turn leaves over is gone."""
+    """A5: supply and medicine left at Sardes or Damascus return; actions left wait for those without a disc (A2)."""
     seat = top(s, 0)
     pop(s)
     for zone in (c.DAMASCUS_ZONE, c.SARDES_ZONE):
@@ -131,11 +161,14 @@ def end_turn(s: Any) -> None:
         pools.take_token(s, c.MEDICINE, zone, s.token[c.MEDICINE, zone])
     s.turn_done[seat] = 1
     s.active = -1
-    everyone = True
-    for other in range(s.players):
-        everyone &= has_disc(s, other)
+    shares = somebody_shares(s)
     for who in range(pools.PEOPLE):
-        if s.granted[who] > 0 or (everyone and s.consulted[who] == seat):
+        if s.granted[who] > 0:
             s.actions[who] = 0
+        elif s.consulted[who] >= 0 and s.turn_done[s.consulted[who]] > 0:
+            s.leftover[who] += s.actions[who]
+            s.actions[who] = 0
+        if not shares or s.owner[who] >= 0:
+            s.leftover[who] = 0
         s.granted[who] = 0
         s.user[who] = -1

@@ -312,13 +312,13 @@ def finish(s: Any, result: int, cause: int) -> None:
 
 @kernel
 def leave_map(s: Any, who: int, status: int) -> None:
-    """A character leaves the map; what lies on the card stays there."""
+    """A character leaves the map; what lies on the card stays there, a disc until the month ends (p. 24)."""
     s.location[who] = -1
     s.status[who] = status
     s.user[who] = -1
-    s.consulted[who] = -1
     s.granted[who] = 0
     s.actions[who] = 0
+    s.leftover[who] = 0
     if s.active == who:
         s.active = -1
         s.switched = 0

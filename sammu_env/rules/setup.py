@@ -28,7 +28,7 @@ def fill(box: Any, s: Any) -> None:
     s.active = s.next_challenge = s.event = s.event_area = s.previous_area = -1
     s.to_act = c.NOBODY
     s.result = s.cause = s.sp = s.n_options = s.decisions = s.reward = s.scored = 0
-    s.assassination = s.religion = s.discard_n = s.switched = 0
+    s.assassination = s.religion = s.discard_n = s.switched = s.finished = 0
     s.months = 0
     s.challenge = -1
     s.game_result[:] = 0
@@ -102,6 +102,7 @@ def clear_month(s: Any) -> None:
     s.user[:] = -1
     s.granted[:] = 0
     s.actions[:] = 0
+    s.leftover[:] = 0
     s.moves[:] = 0
     s.used[:] = 0
     s.sun_used[:] = 0

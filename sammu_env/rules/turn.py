@@ -39,8 +39,10 @@ def barters_free(box: Any, s: Any, seat: int, who: int) -> bool:
 
 @kernel
 def ask_turn(box: Any, s: Any) -> None:
-    """A13: any mix, any order, or no more."""
+    """A13: any mix, any order, or no more. Who dies leaves the turn to another."""
     seat = top(s, 0)
+    if s.active < 0:
+        s.active = next_to_act(s, seat)
     who = int(s.active)
     if who >= 0:
         acting = s.actions[who] > 0
@@ -65,7 +67,7 @@ def ask_turn(box: Any, s: Any) -> None:
 @kernel
 def offer_actions(box: Any, s: Any, seat: int, who: int) -> None:
     """What costs an action."""
-    if move.can_move(box, s, who, 1):
+    if move.can_move(box, s, who, 1, True):
         option(s, VERB + a.V_MOVE)
     if attack.can_attack(box, s, who):
         option(s, VERB + a.V_ATTACK)
@@ -104,10 +106,42 @@ def can_switch(s: Any, seat: int) -> bool:
 
 @kernel
 def waits_for(s: Any, seat: int, who: int) -> bool:
-    """A character other than the active one, and than those left since anything was done, who may act now."""
-    if who == s.active or s.switched >> who & 1 or s.user[who] != seat or s.location[who] < 0:
+    """Another character who may act now; not one left since anything was done, nor one whose part is over."""
+    if who == s.active or (s.switched | s.finished) >> who & 1 or s.user[who] != seat or s.location[who] < 0:
         return False
     return s.actions[who] > 0 or free_left(s, seat, who)
+
+
+@kernel
+def next_to_act(s: Any, seat: int) -> int:
+    """Another character with whom this turn goes on: one with actions left; or -1."""
+    for who in range(pools.PEOPLE):
+        if s.user[who] == seat and s.finished >> who & 1 == 0 and s.actions[who] > 0:
+            return who
+    return -1
+
+
+@kernel
+def finish_part(s: Any, seat: int) -> None:
+    """A13: the active character is done; the turn goes on with another who has actions left, or is over (p. 39)."""
+    left = int(s.switched)
+    s.switched = 0
+    if s.active >= 0:
+        s.finished |= 1 << s.active
+    s.active = next_to_act(s, seat)
+    if s.active < 0:
+        s.active = left_behind(s, seat, left)
+    if s.active < 0:
+        pop(s)
+
+
+@kernel
+def left_behind(s: Any, seat: int, left: int) -> int:
+    """One of those, as bits, left for another who then did nothing: free actions may be open there; or -1."""
+    for who in range(pools.PEOPLE):
+        if left >> who & 1 and s.user[who] == seat and s.finished >> who & 1 == 0:
+            return who
+    return -1
 
 
 @kernel
@@ -116,7 +150,7 @@ def answer_turn(box: Any, s: Any, action: int) -> None:
     seat = top(s, 0)
     who = int(s.active)
     if action == DONE:
-        pop(s)
+        finish_part(s, seat)
         return
     verb = int(action) - VERB
     if verb == a.V_SWITCH:
@@ -128,11 +162,7 @@ def answer_turn(box: Any, s: Any, action: int) -> None:
     elif verb == a.V_REMOVE_ASSASSINATION:
         special.lift_assassination(box, s)
     elif verb == a.V_BARTER_FOR_SUPPLY or verb == a.V_BARTER_FOR_GOODS:
-        if barters_free(box, s, seat, who):
-            spend_free(s, seat, who)
-        else:
-            s.actions[who] -= 1
-        trade.begin_barter(s, who, verb == a.V_BARTER_FOR_SUPPLY)
+        pay_barter(box, s, seat, who, verb == a.V_BARTER_FOR_SUPPLY)
     elif verb >= a.V_TRADE_GOODS:
         spend_free(s, seat, who)
         begin_free_action(s, seat, who, verb)
@@ -142,10 +172,24 @@ def answer_turn(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
+def pay_barter(box: Any, s: Any, seat: int, who: int, for_supply: bool) -> None:
+    """A8, SAM-007: an action, or a free one; with both to choose from the seat is asked."""
+    free = barters_free(box, s, seat, who)
+    if free and s.granted[who] == 0 and s.actions[who] > 0:
+        push(s, steps.BARTER_AS, who, 1 if for_supply else 0)
+        return
+    if free:
+        spend_free(s, seat, who)
+    else:
+        s.actions[who] -= 1
+    trade.begin_barter(s, who, for_supply)
+
+
+@kernel
 def begin_action(box: Any, s: Any, seat: int, who: int, verb: int) -> None:
     """An action begins."""
     if verb == a.V_MOVE:
-        push(s, steps.MOVE, who, move.steps_of(box, s, who, 1))
+        push(s, steps.MOVE, who, move.steps_of(box, s, who, 1), 1)
     elif verb == a.V_ATTACK:
         push(s, steps.ATTACK, who)
     elif verb == a.V_PLAY_CARD:

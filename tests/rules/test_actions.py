@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.table import Table
+from sammu_env import constants as c
+from tests.table import BOX, Table
 
 
 def acting(who: str, at: str, row: dict[str, Any] | None = None, **keys: Any) -> Table:
@@ -86,7 +87,7 @@ def test_who_cannot_consult_plays_with_those_already_consulted() -> None:
         stage="actions",
         characters={"Dinah": {"location": "Nineveh"}},
         seats=[{}, {}, {"hand": ["SAM-165"]}],
-    ).stage("actions", "Dinah")
+    ).stage("actions", "Dinah", "Sammu-ramat")
     assert t.prompt() == "first_player"
     t.choose("player 0", "done", "done")
     assert t["to_act"] == 2
@@ -329,7 +330,7 @@ def test_defence_is_no_strength_in_an_attack_and_who_joins_a_lost_one_dies() -> 
     t.choose("attack", "done", "join")
     assert t.at("Tushpa") == {"enemy": 1}
     assert t.at("Nineveh") == {"military": 1}
-    assert t.who("Besime") == {"status": "dead", "side": "public"}
+    assert t.who("Besime") == {"status": "dead", "side": "public", "consulted": 0}
 
 
 @pytest.mark.rule("A6")
@@ -437,12 +438,35 @@ def test_a_technology_card_lays_its_technology_on_the_consulted_character() -> N
 
 
 @pytest.mark.rule("A7", "N7")
-def test_a_card_gives_no_token_where_enemies_hold_the_capital() -> None:
+def test_a_card_that_gives_nothing_where_enemies_hold_the_capital_cannot_be_played() -> None:
     t = acting("Dinah", "Opis", {"goods": {"gold": 1}}, locations={"Babylon": {"enemy": 1}},
                seats=[{"hand": ["SAM-141"]}])  # fmt: skip
-    if "play_card" in t.options():
-        t.choose("play_card")
-    assert t.at("Opis") == {}
+    assert "play_card" not in t.options()
+    free = acting("Sammu-ramat", "Opis", locations={"Babylon": {"enemy": 1}}, seats=[{"hand": ["SAM-141"]}])
+    assert "special" not in free.options()
+
+
+@pytest.mark.rule("A7", "N8")
+def test_a_card_of_which_the_board_or_the_pool_is_empty_cannot_be_played() -> None:
+    all_diviners = {"Kalhu": {"diviner": 15}}
+    t = acting("Dinah", "Opis", {"goods": {"gold": 1}}, locations=all_diviners, seats=[{"hand": ["SAM-141"]}])
+    assert "play_card" not in t.options()
+    gold = int(BOX["good_total"][0, c.GOLD])
+    rich = {"Besime": {"location": "Kalhu", "goods": {"gold": gold}}}
+    t = acting("Dinah", "Opis", characters=rich, seats=[{"hand": ["SAM-168"]}])
+    assert "play_card" not in t.options()
+
+
+@pytest.mark.rule("A7", "N7")
+def test_a_card_with_a_green_marker_for_the_bag_gives_something_all_the_same() -> None:
+    box = BOX[0]
+    green = [i for i in range(c.N_ASHUR) if box["card_marker"][i, c.GREEN :].any() and box["card_token"][i].any()]
+    card = green[0]
+    goods = {name: int(n) for name, n in zip(c.GOODS, box["card_goods"][card], strict=True) if n}
+    t = acting("Dinah", "Opis", {"goods": goods}, locations={"Babylon": {"enemy": 1}},
+               seats=[{"hand": [f"SAM-{c.ASHUR_FIRST + card:03d}"]}])  # fmt: skip
+    t.choose("play_card")
+    assert len(t.bag()) == 1 and t.on_map("diviner") + t.on_map("military") == 0
 
 
 # A8, A9

@@ -325,10 +325,29 @@ def test_amunet_public_places_one_diviner_here_or_next_door() -> None:
 @pytest.mark.rule("A11", "A8")
 @pytest.mark.parametrize("side", SIDES)
 def test_ithobaal_barters_as_a_free_action(side: str) -> None:
-    t = acting("Ithobaal", "Tyre", side, {"goods": {"iron": 2}}).choose("barter_for_supply")
+    t = acting("Ithobaal", "Tyre", side, {"goods": {"iron": 2}}).choose("barter_for_supply", "yes")
     assert t.area("Canaan") == {"supply": 1}
     assert t.who("Ithobaal")["actions"] == 3
     assert t["free_actions"][0] == 4
+
+
+@pytest.mark.rule("A11", "A8")
+def test_ithobaal_may_barter_as_an_action_and_keep_the_free_one() -> None:
+    t = acting("Ithobaal", "Tyre", "public", {"goods": {"iron": 2}}).choose("barter_for_supply")
+    assert t.prompt() == "barter_as"
+    t.choose("done")
+    assert t.area("Canaan") == {"supply": 1}
+    assert t.who("Ithobaal")["actions"] == 2
+    assert t["free_actions"][0] == 5
+
+
+@pytest.mark.rule("A11", "A8")
+@pytest.mark.parametrize(("actions", "free"), [(1, 0), (0, 1)])
+def test_ithobaal_is_not_asked_where_only_one_is_left(actions: int, free: int) -> None:
+    t = acting("Ithobaal", "Tyre", "public", {"goods": {"iron": 2}, "actions": actions},
+               seats=[{"free_actions": free}]).choose("barter_for_supply")  # fmt: skip
+    assert t.area("Canaan") == {"supply": 1}
+    assert "actions" not in t.who("Ithobaal") and t["free_actions"][0] == 0
 
 
 @pytest.mark.rule("A10")

@@ -180,10 +180,31 @@ def test_assassination_marker_on_sammu_ramat(card: str) -> None:
 @pytest.mark.parametrize("card", ["SAM-019", "SAM-030"])
 def test_sammu_ramat_takes_no_action(card: str) -> None:
     table = event(card).stage("actions")
-    assert table.prompt() == "consult"
-    if "Sammu-ramat" in table.options():
-        table.choose("Sammu-ramat")
+    table.choose("Sammu-ramat")
     assert "actions" not in table.who("Sammu-ramat")
+
+
+@pytest.mark.rule("N12", "T1", "A12")
+@pytest.mark.parametrize("card", ["SAM-019", "SAM-030"])
+def test_sammu_ramat_who_takes_no_action_is_consulted_for_a_wheel_and_free_actions(card: str) -> None:
+    """5b-5g are actions, free actions are named apart (pp. 24, 30)."""
+    queen = {"location": "Damascus", "technologies": ["Wheel"], "goods": {"iron": 1}}
+    table = event(card, players=2, characters={"Sammu-ramat": queen, "Dinah": {"location": "Damascus"}})
+    table.stage("actions", "Sammu-ramat")
+    assert table.prompt() == "draw_card"
+    table.choose(table.options()[0], "player 0")
+    assert table["active"] == c.SAMMU_RAMAT
+    assert table.options() == ["market", "done"] or table.options() == ["done", "market"]
+    table.choose("market", "gold")
+    assert table.who("Sammu-ramat")["goods"] == {"gold": 1}
+
+
+@pytest.mark.rule("N12", "T1")
+@pytest.mark.parametrize("card", ["SAM-019", "SAM-030"])
+def test_a_sun_gives_sammu_ramat_no_action_in_a_month_without(card: str) -> None:
+    people = {"Sammu-ramat": {"location": "Kalhu"}, "Dinah": {"location": "Kalhu", "technologies": ["Sun"]}}
+    table = event(card, players=2, characters=people).stage("actions", "Sammu-ramat", "player 0")
+    assert "extra_action" not in table.options()
 
 
 @pytest.mark.rule("N12")
@@ -261,10 +282,12 @@ def test_no_army_attacks_out_of_or_into_the_area(card: str, inside: str, outside
 
 @pytest.mark.rule("N12")
 def test_055_entering_or_leaving_canaan_takes_two_steps() -> None:
-    assert "Jerusalem" not in moves(event("SAM-055", characters=at("Besime", "Ashur")))
-    assert "Jerusalem" in moves(event(PLAIN, characters=at("Besime", "Ashur")))
-    assert "Jerusalem" in moves(event("SAM-055", characters=at("Besime", "Ashur", technologies=["Mule"])))
-    assert moves(event("SAM-055", characters=at("Besime", "Tyre"))) == {"Jerusalem"}
+    once = at("Besime", "Ashur", fewer_actions=2)  # one action of three is left
+    assert "Jerusalem" not in moves(event("SAM-055", characters=once))
+    assert "Jerusalem" in moves(event(PLAIN, characters=once))
+    once["Besime"]["technologies"] = ["Mule"]
+    assert "Jerusalem" in moves(event("SAM-055", characters=once))
+    assert moves(event("SAM-055", characters=at("Besime", "Tyre", fewer_actions=2))) == {"Jerusalem"}
 
 
 @pytest.mark.rule("N12")

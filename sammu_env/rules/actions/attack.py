@@ -16,23 +16,49 @@ LOCATIONS_N = len(c.LOCATIONS)
 
 
 @kernel
+def over_the_sea(box: Any, s: Any, who: int, start: int, target: int) -> bool:
+    """SAM-014 and the glossary: two places are adjacent only by the sea on which Apollonios goes in one step."""
+    if start == target or box.steps[start, target] == 1 or box.sea[start] == 0 or box.sea[target] == 0:
+        return False
+    return box.ability[who, s.side[who], c.A_SEA_ROUTES] > 0
+
+
+@kernel
+def may_attack(box: Any, s: Any, who: int, target: int) -> bool:
+    """A6: enemies next door, one step away: not where the month asks for two (SAM-055).
+
+    Over the sea the army sails only with the character, who must be able to go.
+    """
+    start = int(s.location[who])
+    if start != target and pools.step_cost(box, s, start, target) > 1:
+        return False
+    if over_the_sea(box, s, who, start, target):
+        return battle.worth_attacking(box, s, start, target) and may_join(box, s, who, target)
+    return battle.target_here(box, s, start, target)
+
+
+@kernel
 def can_attack(box: Any, s: Any, who: int) -> bool:
-    """A6: military here and enemies next door."""
+    """A6: military here and somebody to attack."""
     start = int(s.location[who])
     if s.token[c.MILITARY, start] == 0 or s.plague[start] > 0:
         return False
-    for i in range(box.degree[start]):
-        if battle.target_here(box, s, start, box.neighbour[start, i]):
+    if box.sea[start] == 0 or box.ability[who, s.side[who], c.A_SEA_ROUTES] == 0:
+        for i in range(box.degree[start]):
+            if may_attack(box, s, who, box.neighbour[start, i]):
+                return True
+        return may_attack(box, s, who, start)
+    for target in range(LOCATIONS_N):
+        if may_attack(box, s, who, target):
             return True
-    return battle.target_here(box, s, start, start)
+    return False
 
 
 @kernel
 def ask_attack(box: Any, s: Any) -> None:
     """A6: where the attack goes."""
-    start = int(s.location[top(s, 0)])
     for target in range(LOCATIONS_N):
-        if battle.target_here(box, s, start, target):
+        if may_attack(box, s, top(s, 0), target):
             option(s, LOCATION + target)
 
 
@@ -70,15 +96,19 @@ def answer_army(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
+def may_join(box: Any, s: Any, who: int, target: int) -> bool:
+    """Whether the character can go with the army: it is no move action, but who may not move does not go along."""
+    return s.frozen[who] == 0 and (s.unrest[target] == 0 or pools.defence_of(box, s, who) > 0)
+
+
+@kernel
 def ask_join(box: Any, s: Any) -> None:
-    """A6: the character goes with the army, or stays."""
-    who, target = top(s, 0), top(s, 2)
-    option(s, DONE)
-    if s.frozen[who] > 0:
-        return
-    if s.unrest[target] > 0 and pools.defence_of(box, s, who) == 0:
-        return
-    option(s, VERB + V_JOIN)
+    """A6: the character goes with the army, or stays; who takes it over the sea goes with it."""
+    who, start, target = top(s, 0), top(s, 1), top(s, 2)
+    if not over_the_sea(box, s, who, start, target):
+        option(s, DONE)
+    if may_join(box, s, who, target):
+        option(s, VERB + V_JOIN)
 
 
 @kernel
@@ -118,7 +148,7 @@ def army_can_go(box: Any, s: Any, start: int, mil: int, diviners: int, reach: in
 @kernel
 def army_may_step(box: Any, s: Any, start: int, target: int, mil: int, left: int) -> bool:
     """By road: military not in or out of plague, into enemies only to attack, nothing where an event forbids it."""
-    if battle.banned(box, s, start, target) or move.step_cost(box, s, start, target) > left:
+    if battle.banned(box, s, start, target) or pools.step_cost(box, s, start, target) > left:
         return False
     if mil > 0:
         return s.plague[start] == 0 and s.plague[target] == 0
@@ -230,7 +260,7 @@ def answer_command_go(box: Any, s: Any, action: int) -> None:
     s.token[c.MILITARY, target] += mil
     s.token[c.DIVINER, start] -= diviners
     s.token[c.DIVINER, target] += diviners
-    push(s, steps.COMMAND_GO, target, mil, diviners, left - move.step_cost(box, s, start, target), gone + 1)
+    push(s, steps.COMMAND_GO, target, mil, diviners, left - pools.step_cost(box, s, start, target), gone + 1)
 
 
 # Amunet's diviners
@@ -246,7 +276,7 @@ def free_reach(box: Any, s: Any, start: int, n: int) -> int:
         for location in range(LOCATIONS_N):
             for i in range(box.degree[location]):
                 there = int(box.neighbour[location, i])
-                reached = last if move.step_cost(box, s, location, there) == 1 else before
+                reached = last if pools.step_cost(box, s, location, there) == 1 else before
                 if reached >> location & 1 and not battle.banned(box, s, location, there):
                     fresh |= 1 << there
         before = last

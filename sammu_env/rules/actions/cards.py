@@ -34,10 +34,20 @@ def affordable(box: Any, s: Any, who: int, card: int) -> bool:
 
 
 @kernel
-def available(box: Any, s: Any, card: int) -> bool:
-    """A technology card needs a marker in the pool."""
-    technology = box.card_technology[card]
-    return technology < 0 or s.technology_pool[technology] > 0
+def gives_something(box: Any, s: Any, who: int, card: int, mode: int) -> bool:
+    """A7: whether a card does anything where the character stands; one of no effect cannot be played."""
+    if box.card_technology[card] >= 0:
+        return s.technology_pool[box.card_technology[card]] > 0
+    for kind in range(pools.KINDS_N):
+        if s.board[kind] > 0 and gain(box, s, who, card, kind) > 0:
+            return True
+    for good in range(pools.GOODS_N):
+        if box.card_gain[card, good] > 0 and s.good_pool[good] + box.card_goods[card, good] > 0:
+            return True
+    for marker in range(c.GREEN, len(c.MARKERS)):
+        if mode != FREE and box.card_marker[card, marker] > 0 and s.marker_pool[marker] > 0:
+            return True
+    return False
 
 
 @kernel
@@ -54,7 +64,7 @@ def can_play(box: Any, s: Any, seat: int, who: int, mode: int) -> bool:
 @kernel
 def playable(box: Any, s: Any, seat: int, who: int, card: int, mode: int) -> bool:
     """Whether one card of the hand can be played so (first of two: one of the pair must be affordable)."""
-    if not available(box, s, card):
+    if not gives_something(box, s, who, card, mode):
         return False
     if mode == FREE:
         return True
@@ -69,7 +79,7 @@ def playable(box: Any, s: Any, seat: int, who: int, card: int, mode: int) -> boo
 @kernel
 def goes_with(box: Any, s: Any, seat: int, who: int, card: int, other: int) -> bool:
     """SAM-012: two cards of which at least one can be paid; not the last technology marker twice."""
-    if other == card or s.ashur[other] != st.HAND + seat or not available(box, s, other):
+    if other == card or s.ashur[other] != st.HAND + seat or not gives_something(box, s, who, other, TWO):
         return False
     technology = box.card_technology[card]
     if technology >= 0 and technology == box.card_technology[other] and s.technology_pool[technology] < 2:
@@ -175,13 +185,16 @@ def gain(box: Any, s: Any, who: int, card: int, kind: int) -> int:
 
 @kernel
 def put_technology(s: Any, seat: int, who: int, technology: int) -> None:
-    """From the pool onto a card; a wheel draws a card at once (T1)."""
+    """From the pool onto a card; a wheel draws a card at once (T1), for whom the team says where no seat is given."""
     if s.technology_pool[technology] == 0:
         return
     s.technology_pool[technology] -= 1
     s.has[who, technology] += 1
     if technology == c.WHEEL:
-        push(s, steps.DRAW_CARD, seat, 1)
+        if seat >= 0:
+            push(s, steps.DRAW_CARD, seat, 1)
+        else:
+            push(s, steps.DRAW_FOR, 1)
 
 
 @kernel

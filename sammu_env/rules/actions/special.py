@@ -35,7 +35,7 @@ def can_special(box: Any, s: Any, seat: int, who: int, which: int) -> bool:
     if special == c.SP_EXCHANGE:
         return can_exchange(box, s, who, which)
     if special == c.SP_MARCH:
-        return move.can_move(box, s, who, entry(box, s, who, which, c.C_TO_N))
+        return move.can_move(box, s, who, entry(box, s, who, which, c.C_TO_N), False)
     if special == c.SP_SUMMON:
         return s.board[c.DIVINER] > 0 and summon_places(box, s, who, which) != 0
     if special == c.SP_LOOK:
@@ -94,7 +94,7 @@ def special(box: Any, s: Any) -> None:
     elif kind == c.SP_PLAY_TWO:
         push(s, steps.PLAY_CARD, seat, cards.TWO)
     elif kind == c.SP_TECHNOLOGY:
-        push(s, steps.GAIN_TECHNOLOGY, who)
+        push(s, steps.GAIN_TECHNOLOGY, who, seat)
     elif kind == c.SP_PLAY_FREE:
         push(s, steps.PLAY_CARD, seat, cards.FREE)
     elif kind == c.SP_COMMAND:
@@ -238,9 +238,9 @@ def ask_gain_technology(s: Any) -> None:
 @kernel
 def answer_gain_technology(s: Any, technology: int) -> None:
     """It lies on the card."""
-    who = top(s, 0)
+    who, seat = top(s, 0), top(s, 1)
     pop(s)
-    cards.put_technology(s, s.seat, who, technology)
+    cards.put_technology(s, seat, who, technology)
 
 
 @kernel
@@ -266,23 +266,24 @@ def has_extra_action(box: Any, s: Any, who: int) -> bool:
 
 
 @kernel
-def sun_for(s: Any, who: int) -> int:
-    """T1: an unused sun on another card here, for a public character; its holder, or -1."""
-    if s.owner[who] >= 0:
-        return -1
-    for holder in range(pools.PEOPLE):
-        if holder != who and s.location[holder] == s.location[who] and has_sun(s, holder):
-            return holder
-    return -1
+def sun_shines(s: Any, holder: int, who: int) -> bool:
+    """T1: whether an unused sun on another's card here gives a public character an action."""
+    return s.owner[who] < 0 and holder != who and s.location[holder] == s.location[who] and has_sun(s, holder)
 
 
 @kernel
-def amenirdis_for(box: Any, s: Any, who: int) -> int:
-    """SAM-013: once a month another character at her location acts once more; she, or -1."""
-    for giver in range(pools.PEOPLE):
-        if giver != who and s.location[giver] == s.location[who] and has_extra_action(box, s, giver):
-            return giver
-    return -1
+def suns_for(s: Any, who: int) -> bool:
+    """Whether any sun does."""
+    for holder in range(pools.PEOPLE):
+        if sun_shines(s, holder, who):
+            return True
+    return False
+
+
+@kernel
+def helps(box: Any, s: Any, giver: int, who: int) -> bool:
+    """SAM-013: once a month another character at her location acts once more."""
+    return giver != who and s.location[giver] == s.location[who] and has_extra_action(box, s, giver)
 
 
 @kernel
@@ -290,7 +291,10 @@ def can_grant_to(box: Any, s: Any, seat: int, who: int) -> bool:
     """Whether a sun or Amenirdis has an action for a character."""
     if s.location[who] < 0 or not may_be_granted(s, seat, who):
         return False
-    return sun_for(s, who) >= 0 or amenirdis_for(box, s, who) >= 0
+    for giver in range(pools.PEOPLE):
+        if sun_shines(s, giver, who) or helps(box, s, giver, who):
+            return True
+    return False
 
 
 @kernel
@@ -322,21 +326,63 @@ def ask_grant(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_grant(box: Any, s: Any, who: int) -> None:
-    """Before its player's turn the action waits for that turn; else it is used in this one (a sun is used first)."""
+def answer_grant(s: Any, who: int) -> None:
+    """Then by what."""
     seat = top(s, 0)
     pop(s)
-    holder = sun_for(s, who)
-    if holder >= 0:
-        s.sun_used[holder] += 1
+    push(s, steps.GRANT_BY, seat, who)
+
+
+@kernel
+def ask_grant_by(box: Any, s: Any) -> None:
+    """A sun, or the ability of a character."""
+    who = top(s, 1)
+    if suns_for(s, who):
+        option(s, TECHNOLOGY + c.SUN)
+    for giver in range(pools.PEOPLE):
+        if helps(box, s, giver, who):
+            option(s, CHARACTER + giver)
+
+
+@kernel
+def answer_grant_by(s: Any, action: int) -> None:
+    """Of a sun, whose."""
+    seat, who = top(s, 0), top(s, 1)
+    pop(s)
+    if action == TECHNOLOGY + c.SUN:
+        push(s, steps.SUN_OF, seat, who)
     else:
-        s.used[amenirdis_for(box, s, who)] = 1
+        s.used[action - CHARACTER] = 1
+        grant(s, seat, who)
+
+
+@kernel
+def ask_sun_of(s: Any) -> None:
+    """Every holder of an unused sun here."""
+    for holder in range(pools.PEOPLE):
+        if sun_shines(s, holder, top(s, 1)):
+            option(s, CHARACTER + holder)
+
+
+@kernel
+def answer_sun_of(s: Any, holder: int) -> None:
+    """That one is used."""
+    seat, who = top(s, 0), top(s, 1)
+    pop(s)
+    s.sun_used[holder] += 1
+    grant(s, seat, who)
+
+
+@kernel
+def grant(s: Any, seat: int, who: int) -> None:
+    """Exactly one action: before its player's turn it waits for that turn; else it is used in this one."""
     s.actions[who] += 1
     waits = s.consulted[who] >= 0 and s.turn_done[s.consulted[who]] == 0
     if not waits and s.user[who] != seat:
         s.user[who] = seat
         s.granted[who] = 1
     s.switched = 0
+    s.finished &= ~(1 << who)
 
 
 @kernel

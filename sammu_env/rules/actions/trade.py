@@ -6,7 +6,7 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env import steps
-from sammu_env.actions import CHARACTER, DONE, GOOD, LOCATION, PLAYER, TOKEN
+from sammu_env.actions import CHARACTER, DONE, GOOD, LOCATION, PLAYER, TOKEN, V_YES, VERB
 from sammu_env.rules import effects, pools
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
@@ -27,6 +27,25 @@ def can_barter(box: Any, s: Any, who: int, for_supply: bool) -> bool:
     if zone >= pools.AREAS_N or s.token[c.SUPPLY, zone] == 0:
         return False
     return s.good_pool[box.area_good[zone]] > 0
+
+
+@kernel
+def ask_barter_as(s: Any) -> None:
+    """SAM-007: with a free action, or with an action."""
+    option(s, DONE)
+    option(s, VERB + V_YES)
+
+
+@kernel
+def answer_barter_as(s: Any, free: bool) -> None:
+    """Pays for it; then the barter."""
+    who, for_supply = top(s, 0), top(s, 1)
+    pop(s)
+    if free:
+        s.free_actions[s.seat] -= 1
+    else:
+        s.actions[who] -= 1
+    begin_barter(s, who, for_supply > 0)
 
 
 @kernel
@@ -86,7 +105,7 @@ def ask_convert_from(box: Any, s: Any) -> None:
 
 @kernel
 def answer_convert_from(box: Any, s: Any, kind: int) -> None:
-    """Military and diviners: where in the area. The new token stands there, or with the character."""
+    """Military and diviners: where in the area."""
     who = top(s, 0)
     area = pools.area_at(box, s.location[who])
     pop(s)
@@ -124,11 +143,33 @@ def ask_convert_to(s: Any) -> None:
 
 @kernel
 def answer_convert_to(box: Any, s: Any, kind: int) -> None:
-    """The one returns to the board, the other takes its place."""
+    """The one returns to the board, the other takes its place: military or diviners of supply or medicine anywhere
+    in the area."""
     old, location = top(s, 0), top(s, 1)
     pop(s)
     pools.take_token(s, old, pools.place_of(box, old, location), 1)
-    pools.add_token(s, kind, pools.place_of(box, kind, location), 1)
+    if old > c.DIVINER and kind <= c.DIVINER:
+        push(s, steps.CONVERT_PLACE, kind, box.zone[location])
+    else:
+        pools.add_token(s, kind, pools.place_of(box, kind, location), 1)
+
+
+@kernel
+def ask_convert_place(box: Any, s: Any) -> None:
+    """T1: where in the area it stands now; not with enemies."""
+    area = top(s, 1)
+    for i in range(box.zone_n[area]):
+        location = int(box.zone_location[area, i])
+        if s.enemy[location] == 0:
+            option(s, LOCATION + location)
+
+
+@kernel
+def answer_convert_place(s: Any, location: int) -> None:
+    """There."""
+    kind = top(s, 0)
+    pop(s)
+    pools.add_token(s, kind, location, 1)
 
 
 # Trade of one good for one good
@@ -227,11 +268,12 @@ def answer_trade_get(s: Any, good: int) -> None:
 
 
 @kernel
-def present(s: Any, seat: int, location: int) -> bool:
-    """Whether a seat has its own advisor, or the one it consulted, at a location."""
-    for who in range(pools.PEOPLE):
-        if s.location[who] == location and (s.owner[who] == seat or s.consulted[who] == seat):
-            return True
+def present(s: Any, seat: int, who: int) -> bool:
+    """Whether a seat has another character where one stands: its own advisor, or one it consulted."""
+    for other in range(pools.PEOPLE):
+        if other != who and s.location[other] == s.location[who]:
+            if s.owner[other] == seat or s.consulted[other] == seat:
+                return True
     return False
 
 
@@ -241,7 +283,7 @@ def can_trade_cards(s: Any, seat: int, who: int) -> bool:
     if s.hand_n[seat] == 0:
         return False
     for other in range(s.players):
-        if other != seat and s.hand_n[other] > 0 and present(s, other, s.location[who]):
+        if other != seat and s.hand_n[other] > 0 and present(s, other, who):
             return True
     return False
 
@@ -251,7 +293,7 @@ def ask_cards_with(s: Any) -> None:
     """With which player."""
     seat = top(s, 0)
     for other in range(s.players):
-        if other != seat and s.hand_n[other] > 0 and present(s, other, s.location[s.active]):
+        if other != seat and s.hand_n[other] > 0 and present(s, other, s.active):
             option(s, PLAYER + other)
 
 
