@@ -8,7 +8,6 @@ from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import DONE, LOCATION, TOKEN, V_JOIN, VERB
 from sammu_env.rules import battle, pools
-from sammu_env.rules.actions import move
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
