@@ -6,6 +6,7 @@ or whose players change in between.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 
 import numpy as np
@@ -20,21 +21,29 @@ __all__ = ["VERDICTS", "carry_over", "is_over", "score", "verdict"]
 
 
 def carry_over(
-    state: NDArray[np.void], challenge: str, players: int | None = None, edition: str | PathLike[str] | None = None
+    state: NDArray[np.void],
+    challenge: str,
+    players: int | None = None,
+    edition: str | PathLike[str] | None = None,
+    leaving: Sequence[int] | None = None,
 ) -> NDArray[np.void]:
     """The next challenge of a campaign, begun where a finished one ended; the argument is left as it is.
+
+    Who leaves shares the cards out and leaves the advisor as a public one; those who stay keep their order and close
+    the gap. Who joins sits behind them, takes a public advisor and draws three cards.
 
     Args:
         state: shape (1,), dtype STATE, of a decided challenge.
         challenge: "SAM-179" to "SAM-198".
-        players: 1 to 5; None: as before. Who leaves shares the cards out and leaves the advisor as a public one; who
-            joins takes a public advisor and draws three cards.
+        players: 1 to 5; None: as many as stay.
+        leaving: seats, from 0, of those who leave; None: nobody, or with fewer ``players`` the last ones.
 
     Returns:
         the state, shape (1,), at its first decision.
 
     Raises:
-        ValueError: the challenge is not decided yet, the campaign is over, or no such challenge or number of players.
+        ValueError: the challenge is not decided yet, the campaign is over, or no such challenge, number of players or
+            seats; nobody stays; or those who leave and those who play on are more than five.
     """
     names = [f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES)]
     if challenge not in names:
@@ -45,9 +54,29 @@ def carry_over(
         raise ValueError("the challenge is not decided yet: play it to its end first")
     if is_over(state):
         raise ValueError("the campaign is over: after five challenges, or with Sammu-ramat or Assyria's gate lost")
+    old = int(state["players"][0])
+    gone = _leaving(old, players, leaving)
+    players = players or old - len(gone)
     following = record.copy(state)
-    engine.carry(components.load(edition).box, following, names.index(challenge), players or int(state["players"][0]))
+    bits = sum(1 << seat for seat in gone)
+    engine.carry(components.load(edition).box, following, names.index(challenge), players, bits)
     return following
+
+
+def _leaving(old: int, players: int | None, leaving: Sequence[int] | None) -> list[int]:
+    """The seats of those who leave, checked."""
+    if leaving is None:
+        return list(range(players or old, old))
+    gone = list(leaving)
+    if len(set(gone)) != len(gone) or not all(seat in range(old) for seat in gone):
+        raise ValueError(f"leaving is {leaving!r}, choose different seats of 0 to {old - 1}")
+    if len(gone) == old:
+        raise ValueError(f"leaving is {leaving!r}: at least one of the {old} must stay")
+    stay = old - len(gone)
+    if players is not None and not stay <= players <= c.MAX_PLAYERS - len(gone):
+        most = c.MAX_PLAYERS - len(gone)
+        raise ValueError(f"players is {players}: {stay} stay, choose {stay} to {most}")
+    return gone
 
 
 def is_over(state: NDArray[np.void]) -> bool:

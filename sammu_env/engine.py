@@ -688,14 +688,14 @@ def resume(box: Any, s: Any) -> None:
 
 
 @entry
-def carry(box: Any, s: Any, challenge: int, players: int) -> None:
-    """K2, K3: a decided challenge is followed by another, with so many players."""
+def carry(box: Any, s: Any, challenge: int, players: int, leaving: int) -> None:
+    """K2, K3: a decided challenge is followed by another, with so many players; ``leaving``: seats, as bits."""
     s[0].sp = 0
     push(s[0], steps.HALT)
     push(s[0], steps.CARRY_OVER)
     s[0].next_challenge = challenge
-    if players != s[0].players:
-        campaign.change_players(box[0], s[0], players)
+    if players != s[0].players or leaving > 0:
+        campaign.change_players(box[0], s[0], players, leaving)
     advance(box[0], s[0])
 
 

@@ -182,30 +182,48 @@ def answer_buy(s: Any, action: int) -> None:
 
 
 @kernel
-def change_players(box: Any, s: Any, players: int) -> None:
+def new_seat(seat: int, leaving: int, players: int) -> int:
+    """Those who stay keep their order and close the gap; those who leave (as bits) wait behind all players."""
+    before = 0
+    for other in range(seat):
+        before += leaving >> other & 1
+    return players + before if leaving >> seat & 1 else int(seat) - before
+
+
+@kernel
+def change_players(box: Any, s: Any, players: int, leaving: int) -> None:
     """Who leaves gives the advisor to all and the cards to the others; who joins takes a public advisor.
 
-    Call it on a state whose top step is the carry-over.
+    ``leaving``: seats as bits. Call it on a state whose top step is the carry-over.
     """
     old = int(s.players)
     setup.clear_month(s)
-    for seat in range(players, old):
-        s.free_actions[seat] = 0
     s.players = players
     if old == 1 and players > 1:
         s.side[c.SAMMU_RAMAT] = c.PUBLIC
         s.owner[c.SAMMU_RAMAT] = -1
     for who in range(1, pools.PEOPLE):
-        if s.owner[who] >= players or (players == 1 and s.owner[who] >= 0):
-            s.owner[who] = -1
-            s.side[who] = c.PUBLIC
+        if s.owner[who] >= 0:
+            if players == 1 or leaving >> s.owner[who] & 1:
+                s.owner[who] = -1
+                s.side[who] = c.PUBLIC
+            else:
+                s.owner[who] = new_seat(s.owner[who], leaving, players)
     if players == 1:
         s.side[c.SAMMU_RAMAT] = c.SOLO
         s.owner[c.SAMMU_RAMAT] = 0
+    s.hand_n[:] = 0
+    s.free_actions[:] = 0
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] >= st.HAND:
+            seat = new_seat(s.ashur[card] - st.HAND, leaving, players)
+            s.ashur[card] = st.HAND + seat
+            s.hand_n[seat] += 1
     s.first_player = 0
     s.seat = 0
-    for seat in range(players, old):
-        push(s, steps.SHARE_CARD, seat)
+    for seat in range(c.MAX_PLAYERS - 1, players - 1, -1):
+        if s.hand_n[seat] > 0:
+            push(s, steps.SHARE_CARD, seat)
 
 
 @kernel

@@ -73,7 +73,7 @@ def test_threats_are_where_the_enemies_go() -> None:
                     stood = s["diplomacy"][0, near] > 0
                     assert stood.any() or not after["enemy"][0, near].any() or s["plague"][0, start]
                     stopped += 1
-    assert came > 50 and stopped > 5
+    assert came > 30 and stopped > 5
 
 
 def test_gates_and_cards_follow_the_rules() -> None:
@@ -108,7 +108,8 @@ def test_cards_give_more_where_they_are_favoured_and_nothing_where_enemies_hold_
     assert near(rows[1], favoured) and near(rows[2], elsewhere)
     babylon = c.LOCATIONS[int(BOX["capital"][0, c.AREAS.index("Babylonia")])]
     closed = Table(**table, locations={babylon: {"enemy": 1}}).state
-    assert not part(closed, "payable_tokens").reshape(CH, K)[2].any() and part(closed, "payable")[2] > 0
+    assert not part(closed, "payable_tokens").reshape(CH, K)[2].any() and part(closed, "payable")[2] == 0
+    assert part(closed, "payable")[1] > 0
 
 
 def test_place_of_each_character() -> None:

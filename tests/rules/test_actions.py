@@ -469,6 +469,68 @@ def test_a_card_with_a_green_marker_for_the_bag_gives_something_all_the_same() -
     assert len(t.bag()) == 1 and t.on_map("diviner") + t.on_map("military") == 0
 
 
+# Glossary: adjacent; SAM-055
+
+
+FLOOD = {"month_effects": {"double_steps": ["Canaan"]}}
+
+
+@pytest.mark.rule("A6", "N12")
+def test_055_nobody_attacks_over_the_border_of_canaan() -> None:
+    """The target must be adjacent (隣接, p. 27), which is one step (p. 52): in and out of Canaan takes two."""
+    locations = {"Ashur": {"military": 2}, "Jerusalem": {"enemy": 1}, "Tyre": {"military": 2}}
+    assert "attack" not in acting("Besime", "Ashur", locations=locations, **FLOOD).options()
+    assert "attack" in acting("Besime", "Ashur", locations=locations).options()
+    assert "attack" in acting("Besime", "Tyre", locations=locations, **FLOOD).options()
+
+
+@pytest.mark.rule("A3", "N12")
+def test_055_two_move_actions_are_put_together() -> None:
+    t = acting("Besime", "Ashur", locations={"Ashur": {"military": 2}}, **FLOOD).choose("move")
+    assert t.options() == ["Kalhu", "Opis", "Jerusalem"]
+    t.choose("Jerusalem", "military", "done")
+    assert t.who("Besime")["location"] == "Jerusalem"
+    assert t.who("Besime")["actions"] == 1
+    assert t.who("Besime")["moves"] == 2
+    assert t.at("Jerusalem") == {"military": 1}
+
+
+@pytest.mark.rule("A3", "N12")
+@pytest.mark.parametrize(("row", "effects"), [
+    ({"actions": 1}, {}), ({"actions": 3}, {"move_limit": 1}), ({"actions": 3, "moves": 1}, {"move_limit": 2}),
+])  # fmt: skip
+def test_055_the_second_move_action_must_be_there(row: dict[str, int], effects: dict[str, int]) -> None:
+    t = acting("Besime", "Ashur", row, month_effects={"double_steps": ["Canaan"], **effects}).choose("move")
+    assert t.options() == ["Kalhu", "Opis"]
+
+
+@pytest.mark.rule("A3", "N12")
+def test_055_where_only_two_actions_lead_anywhere_the_move_is_offered() -> None:
+    walled = {"Jerusalem": {"enemy": 1}, "Salamis": {"enemy": 1}, "Damascus": {"enemy": 1}}
+    t = acting("Marsyas", "Tyre", locations=walled, **FLOOD).choose("move")
+    assert t.who("Marsyas")["location"] == "Heliopolis"
+    assert t.who("Marsyas")["actions"] == 1
+    assert "move" not in acting("Marsyas", "Tyre", {"actions": 1}, locations=walled, **FLOOD).options()
+
+
+# A12: trading cards
+
+
+@pytest.mark.rule("A12")
+def test_nobody_trades_cards_with_the_character_that_acts() -> None:
+    """同じ区域に居るキャラクター同士 (p. 30): two characters; seat 2 acts with seat 0's, who stands there alone."""
+    hands = [{"hand": ["SAM-090"]}, {}, {"hand": ["SAM-091"]}]
+    people = {"Dinah": {"location": "Meroe", "consulted": 0, "actions": 2},
+              "Besime": {"location": "Kalhu", "player": 1, "consulted": 1, "actions": 1}}  # fmt: skip
+    t = Table(stage="actions", characters=people, seats=hands).choose("done", "done")
+    assert t["seat"] == 2
+    assert "trade_cards" not in t.options()
+    people["Lilith"] = {"location": "Meroe", "player": 0}
+    t = Table(stage="actions", characters=people, seats=hands).choose("done", "done")
+    t.choose("trade_cards")
+    assert hand(t, 0) == ["SAM-091"] and hand(t, 2) == ["SAM-090"]
+
+
 # A8, A9
 
 

@@ -35,10 +35,12 @@ def end(won: bool = True, **keys: Any) -> Table:
     return Table(areas=areas, locations=locations, **keys).stage("outcome")
 
 
-def carried(before: Table, challenge: str = "SAM-184", players: int | None = None) -> Table:
+def carried(
+    before: Table, challenge: str = "SAM-184", players: int | None = None, leaving: list[int] | None = None
+) -> Table:
     """The table at the first decision of the next challenge."""
     after = Table()
-    after.state = campaign.carry_over(before.state, challenge, players)
+    after.state = campaign.carry_over(before.state, challenge, players, leaving=leaving)
     return after
 
 
@@ -220,6 +222,25 @@ def test_after_a_win_one_character_may_pay_four_goods_for_a_technology() -> None
     assert t.prompt() == "draw_card"
 
 
+@pytest.mark.rule("K2", "T1")
+def test_a_wheel_bought_by_a_personal_advisor_draws_for_its_player() -> None:
+    """The wheel is the advisor's (p. 47), whoever had the last turn."""
+    people = {**THREE, "Younan": {**THREE["Younan"], "goods": {"iron": 4}}}
+    t = carried(end(characters=people, seat=2)).choose("Younan", "Wheel")
+    draw(t, 1)
+    assert [len(hand(t, seat)) for seat in range(3)] == [0, 1, 0]
+
+
+@pytest.mark.rule("K2", "T1")
+def test_for_whom_a_public_advisors_wheel_draws_the_team_says() -> None:
+    people = {**THREE, "Marsyas": {"location": "Elmali", "goods": {"iron": 4}}}
+    t = carried(end(characters=people, seat=2)).choose("Marsyas", "Wheel")
+    assert t.prompt() == "draw_for"
+    assert t.options() == ["player 0", "player 1", "player 2"]
+    draw(t.choose("player 1"), 1)
+    assert [len(hand(t, seat)) for seat in range(3)] == [0, 1, 0]
+
+
 @pytest.mark.rule("K2")
 def test_the_technology_need_not_be_bought() -> None:
     people = {**THREE, "Marsyas": {"location": "Elmali", "goods": {"iron": 4}}}
@@ -243,6 +264,35 @@ def test_new_events_are_laid_out_and_seen_ones_do_not_return() -> None:
     assert t.prompt() == "draw_event"
     assert not {"SAM-016", "SAM-017", "SAM-018", "SAM-019"} & set(t.options())
     assert "SAM-020" in t.options()
+
+
+@pytest.mark.rule("K2")
+def test_cards_of_the_row_that_were_not_reached_do_not_come_again() -> None:
+    """No shuffling (p. 36, シャッフルしません): new cards are laid, those known of the old row are put aside."""
+    t = carried(end(characters=THREE, events={"known_top": ["SAM-030", "SAM-031"]}))
+    draw(t, 9)
+    assert t.prompt() == "draw_event"
+    assert not {"SAM-030", "SAM-031"} & set(t.options())
+    assert "SAM-032" in t.options()
+
+
+@pytest.mark.rule("K2", "U11", "O1")
+@pytest.mark.parametrize(("oracles", "seen", "back"), [
+    (3, [], {"SAM-076", "SAM-077", "SAM-078"}), (2, ["SAM-076"], {"SAM-077"}), (0, [], set()),
+])  # fmt: skip
+def test_after_sam_190_the_oracle_events_asked_for_are_in_the_pile_again(
+    oracles: int, seen: list[str], back: set[str]
+) -> None:
+    """For that challenge they are not added to the pile (p. 45); those already seen stay seen."""
+    before = end(characters=THREE, oracles=oracles, events={"seen": seen})
+    t = carried(before, "SAM-190")
+    assert not {"SAM-076", "SAM-077", "SAM-078"} - set(seen) - set(t.dump()["events"]["left_out"])
+    t.state["scored"] = 1
+    t.state["gate"][0, c.ASSYRIA] = 1
+    t = carried(t, "SAM-180")
+    draw(t, 9)
+    assert t.prompt() == "draw_event"
+    assert {"SAM-076", "SAM-077", "SAM-078"} & set(t.options()) == back
 
 
 @pytest.mark.rule("K2", "C1", "E1")
@@ -302,6 +352,49 @@ def test_who_leaves_gives_up_the_advisor_and_shares_out_the_cards() -> None:
     assert len(hand(t, 0)) == 1
     assert t.who("Besime")["player"] == 0
     assert t.who("Younan")["player"] == 1
+
+
+@pytest.mark.rule("K3")
+def test_any_player_may_leave_and_the_others_close_the_gap() -> None:
+    """次の試練に移る際にプレイヤーが減った場合 (p. 37): the text does not say which."""
+    hands = [{"hand": ["SAM-090"]}, {"hand": ["SAM-091"]}, {"hand": ["SAM-092"]}]
+    t = carried(end(characters=THREE, seats=hands), leaving=[0])
+    assert t["players"] == 2
+    assert "player" not in t.who("Besime") and t.who("Besime")["side"] == "public"
+    assert t.who("Younan")["player"] == 0 and t.who("Dinah")["player"] == 1
+    assert hand(t, 0) == ["SAM-091"] and hand(t, 1) == ["SAM-092"]
+    assert t.prompt() == "share_card"
+    t.choose("player 1")
+    assert hand(t, 1) == ["SAM-090", "SAM-092"]
+
+
+@pytest.mark.rule("K3", "S1")
+def test_one_who_stays_alone_plays_sammu_ramat() -> None:
+    t = carried(end(characters=THREE, seats=[{}, {"hand": ["SAM-091"]}, {"hand": ["SAM-092"]}]), leaving=[0, 2])
+    assert t["players"] == 1
+    assert t.who("Sammu-ramat")["side"] == "solo"
+    assert {"SAM-091", "SAM-092"} <= set(hand(t, 0))
+
+
+@pytest.mark.rule("K3")
+def test_somebody_leaves_and_somebody_joins() -> None:
+    hands = [{"hand": ["SAM-090"]}, {"hand": ["SAM-091"]}, {}]
+    t = carried(end(characters=THREE, seats=hands), players=3, leaving=[1])
+    assert t.options() == ["player 0", "player 1", "player 2"]
+    t.choose("player 0")
+    assert t.who("Dinah")["player"] == 1
+    assert t.who("Younan")["player"] == 2
+
+
+@pytest.mark.rule("K3")
+@pytest.mark.parametrize(("leaving", "players", "message"), [
+    ([3], None, "choose different seats of 0 to 2"), ([1, 1], None, "choose different seats of 0 to 2"),
+    ([0, 1, 2], None, "at least one of the 3 must stay"), ([0], 1, "2 stay, choose 2 to 4"),
+    ([0], 5, "2 stay, choose 2 to 4"),
+])  # fmt: skip
+def test_who_cannot_leave_is_named(leaving: list[int], players: int | None, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        carried(end(characters=THREE), players=players, leaving=leaving)
 
 
 @pytest.mark.rule("K3")

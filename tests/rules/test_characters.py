@@ -241,6 +241,32 @@ def test_dinah_takes_nobody_without_defence_through_unrest() -> None:
     assert t.options() == ["done", "Besime"]
 
 
+@pytest.mark.rule("A11", "M2", "M4")
+def test_dinah_takes_nobody_who_has_no_common_way_with_her() -> None:
+    """As tokens are (帝国トークンと同様に): one way for all. Hers leads through unrest, Younan's through plague."""
+    way = {"Tushpa": {"unrest": 1}, "Damascus": {"plague": 1}}
+    others = {"Younan": {"location": "Nineveh"}, "Besime": {"location": "Nineveh"}}
+    t = acting("Dinah", "Nineveh", "personal", {"technologies": ["Mule"]}, characters=others, locations=way,
+               month_effects={"roads_closed": 1}).choose("move", "Ancyra")  # fmt: skip
+    assert t.options() == ["done", "Besime"]
+
+
+@pytest.mark.rule("A11", "M2", "M4")
+def test_dinahs_companions_and_tokens_have_one_way_too() -> None:
+    """Dinah, with a vial, has both ways to Ancyra; with military only the one through unrest, with Younan the other."""
+    way = {"Tushpa": {"unrest": 1}, "Damascus": {"plague": 1}, "Nineveh": {"military": 1}}
+    others = {"Younan": {"location": "Nineveh"}, "Besime": {"location": "Nineveh"}}
+
+    def table() -> Table:
+        return acting("Dinah", "Nineveh", "personal", {"technologies": ["Mule", "Vial"]}, characters=others,
+                      locations=way, month_effects={"roads_closed": 1}).choose("move", "Ancyra")  # fmt: skip
+
+    assert table().options() == ["done", "Besime", "Younan", "military"]
+    assert table().choose("Younan").prompt() == "vial_way"
+    assert table().choose("military").options() == ["done", "Besime"]
+    assert table().choose("Besime").options() == ["done", "military"]
+
+
 @pytest.mark.rule("A10")
 @pytest.mark.parametrize(("side", "price", "military"), [("personal", 2, 2), ("public", 3, 1)])
 def test_dinah_turns_a_diviner_into_military(side: str, price: int, military: int) -> None:
@@ -272,6 +298,18 @@ def test_wardiya_passes_enemies_without_a_fight(side: str) -> None:
     assert "Tushpa" not in t.options()
     t.choose("Bastam")
     assert t.at("Tushpa") == {"enemy": 2}
+
+
+@pytest.mark.rule("A11", "A3")
+@pytest.mark.parametrize("side", SIDES)
+def test_wardiya_passes_enemies_on_the_queens_road_on_her_way(side: str) -> None:
+    """敵の居る区域を…通過できる: she goes to Ancyra by the Queen's Road, where enemies are, and on to Tushpa."""
+    t = acting("Wardiya", "Kalhu", side, locations={"Ancyra": {"enemy": 1}, "Nineveh": {"plague": 1}})
+    assert "Tushpa" not in t.choose("special").options()
+    t = acting("Wardiya", "Arbela", side, locations={"Ancyra": {"enemy": 1}, "Nineveh": {"enemy": 1}})
+    t.choose("special")
+    assert "Damascus" in t.options()
+    assert not {"Ancyra", "Nineveh"} & set(t.options())
 
 
 # SAM-006 Amunet
@@ -549,6 +587,26 @@ def test_apollonios_sails_in_one_step(side: str, start: str) -> None:
     assert {*ports, "Damascus"} - {start} <= set(t.options())
     assert "Jerusalem" not in t.options()
     assert "Kalhu" not in t.options()
+
+
+@pytest.mark.rule("A11", "A6")
+@pytest.mark.parametrize("side", SIDES)
+def test_apollonios_attacks_over_the_sea_and_goes_with_the_army(side: str) -> None:
+    """Adjacent (隣接) is where the character's move goes without the Queen's Road; the army alone cannot sail."""
+    places = {"Kition": {"military": 2}, "Jerusalem": {"enemy": 1}}
+    t = acting("Apollonios", "Kition", side, locations=places).choose("attack", "military")
+    assert t.at("Jerusalem") == {"military": 1}
+    assert t.who("Apollonios")["location"] == "Jerusalem"
+    frozen = acting("Apollonios", "Kition", side, {"frozen": 1}, locations=places)
+    assert "attack" not in frozen.options()
+    assert "attack" not in acting("Dinah", "Kition", side, locations=places).options()
+
+
+@pytest.mark.rule("A11", "A6")
+def test_apollonios_need_not_join_where_a_road_leads() -> None:
+    places = {"Tyre": {"military": 2}, "Jerusalem": {"enemy": 1}}
+    t = acting("Apollonios", "Tyre", "public", locations=places).choose("attack", "military")
+    assert t.options() == ["done", "join"]
 
 
 @pytest.mark.rule("A10")

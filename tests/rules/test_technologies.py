@@ -170,6 +170,75 @@ def test_a_vial_clears_the_area_from_its_capital() -> None:
     assert t["marker_pool"][c.PLAGUE] == 10
 
 
+@pytest.mark.rule("T1", "M5")
+@pytest.mark.parametrize(("answers", "left"), [
+    (("done", "done"), {"Ancyra", "Gordium"}), (("Ancyra", "yes"), set()), (("Ancyra", "done"), {"Gordium"}),
+    (("done", "yes"), set()),
+])  # fmt: skip
+def test_a_vial_may_remove_plague_that_is_entered_on_the_way(answers: tuple[str, str], left: set[str]) -> None:
+    """その区域に入った際に、疫病1個を除去できます (pp. 46-47), and each step of a move enters a location (p. 25).
+
+    Gordium is the capital: from there the whole area is cleared.
+    """
+    places: dict[str, Any] = {"Ancyra": {"plague": 1}, "Gordium": {"plague": 1}}
+    t = acting("Dinah", "Tushpa", ["Vial", "Mule"], locations=places, month_effects={"roads_closed": 1})
+    t.choose("move", "Gordium")
+    assert t.prompt() == "vial_way"
+    assert t.options() == ["done", "Ancyra"]
+    t.choose(*answers)
+    assert t.who("Dinah")["location"] == "Gordium"
+    assert {name for name in places if "plague" in t.at(name)} == left
+
+
+@pytest.mark.rule("T1", "M5")
+def test_all_plague_that_the_vial_removes_lies_on_one_way() -> None:
+    """From Nineveh to Ancyra by Tushpa or by Damascus, not by both."""
+    places = {"Tushpa": {"plague": 1}, "Damascus": {"plague": 1}}
+    t = acting("Dinah", "Nineveh", ["Vial", "Mule"], locations=places, month_effects={"roads_closed": 1})
+    t.choose("move", "Ancyra")
+    assert t.options() == ["done", "Tushpa", "Damascus"]
+    t.choose("Tushpa")
+    assert t.at("Tushpa") == {} and t.at("Damascus") == {"plague": 1}
+    assert t.who("Dinah")["location"] == "Ancyra"
+
+
+@pytest.mark.rule("T1", "M5")
+def test_a_vial_cleans_where_its_owner_comes_back_through() -> None:
+    """Out of Bastam and in again takes two steps, a third leads to Tushpa."""
+    places = {"Bastam": {"plague": 1}}
+    t = acting("Wardiya", "Bastam", ["Vial"], row={"player": 0}, locations=places).choose("special", "Tushpa", "Bastam")
+    assert t.at("Bastam") == {}
+    assert t.who("Wardiya")["location"] == "Tushpa"
+    short = acting("Wardiya", "Bastam", ["Vial"], locations=places).choose("special", "Tushpa")
+    assert short.at("Bastam") == {"plague": 1}
+
+
+@pytest.mark.rule("T1", "M4")
+def test_what_is_carried_and_who_comes_along_keep_the_vial_off_the_plague() -> None:
+    """Military does not enter plague: a move with it has no way through Ancyra."""
+    places = {"Ancyra": {"plague": 1}, "Tushpa": {"military": 1}}
+    t = acting("Dinah", "Tushpa", ["Vial", "Mule"], locations=places).choose("move", "Damascus", "military")
+    assert t.at("Damascus") == {"military": 1}
+    assert t.at("Ancyra") == {"plague": 1}
+
+
+@pytest.mark.rule("T1")
+def test_one_step_asks_of_no_plague_on_the_way() -> None:
+    t = acting("Dinah", "Nineveh", ["Vial"], locations={"Ancyra": {"plague": 1}}).choose("move", "Tushpa")
+    assert t.prompt() == "turn"
+
+
+@pytest.mark.rule("T1")
+def test_new_military_of_an_amphora_stands_anywhere_in_the_area_without_enemies() -> None:
+    """The text says only 同じ地域 (p. 47)."""
+    t = acting("Dinah", "Gordium", ["Amphora"], locations={"Elmali": {"enemy": 1}}, areas={"Phrygia": {"supply": 1}})
+    t.choose("convert", "military")
+    assert t.prompt() == "convert_place"
+    assert t.options() == ["Gordium", "Ancyra"]
+    t.choose("Ancyra")
+    assert t.at("Ancyra") == {"military": 1} and t.area("Phrygia") == {}
+
+
 @pytest.mark.rule("T1", "A6")
 def test_a_sword_removes_one_enemy_as_the_attack_begins() -> None:
     t = acting("Dinah", "Nineveh", ["Sword"], locations={"Nineveh": {"military": 2}, "Tushpa": {"enemy": 3}})
