@@ -12,9 +12,9 @@ import pytest
 import sammu_env
 from benchmarks.editions import random_edition
 from benchmarks.soak import HIGH, LOW, counts_hold
-from sammu_env import components, engine, observation
 from sammu_env import constants as c
-from sammu_env.components import Components
+from sammu_env import engine, observation
+from sammu_env.components import Components, schema
 from sammu_env.state import STATE
 from tabletop.jit import entry
 from tests.laws.walk import MOST, SIZE, mask
@@ -78,7 +78,7 @@ def test_every_effect_is_played_with_its_largest_number() -> None:
         programs = [event.banner + event.effects for event in content.event.values()]
         programs += [rows for challenge in content.challenge.values() for rows in challenge.monthly.values()]
         played |= {(type(effect), getattr(effect, "n", 0)) for rows in programs for effect in rows}
-    for model in typing.get_args(typing.get_args(components.Effect)[0]):
+    for model in typing.get_args(typing.get_args(schema.Effect)[0]):
         if "n" in model.model_fields:
             rules = model.model_fields["n"].metadata
             most = next((rule.le for rule in rules if hasattr(rule, "le")), 20)  # queen_actions: a number or "none"
