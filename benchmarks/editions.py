@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from sammu_env import components
 from sammu_env import constants as c
-from sammu_env.components import Components, EditionError
+from sammu_env.components import Components, EditionError, checks, schema
 
 #: Of so many cards one is changed.
 CHANGED = 4
@@ -77,7 +77,7 @@ class Drawer:
     def choices(kind: Any) -> tuple[str, ...]:
         """The names that an annotation allows, none where it is not one of names."""
         for rule in typing.get_args(kind)[1:]:
-            if isinstance(getattr(rule, "func", None), components.OneOf):
+            if isinstance(getattr(rule, "func", None), schema.OneOf):
                 names: tuple[str, ...] = rule.func.choices
                 return names
         return ()
@@ -105,16 +105,16 @@ class Drawer:
 
     def edition(self) -> dict[str, Any]:
         """Values for every section. Where components are few, every challenge is new: those printed need them all."""
-        ids = components.IDS
+        ids = schema.IDS
         few = self.rng.random() < 0.5
         values = {
             "map": self.map(),
             "character": {card: self.character(card) for card in self.some(ids["character"])},
             "event": {card: self.event() for card in self.some(ids["event"])},
-            "ashur": {card: self.value(components.AshurCard, []) for card in self.some(ids["ashur"])},
+            "ashur": {card: self.value(schema.AshurCard, []) for card in self.some(ids["ashur"])},
             "challenge": {card: self.challenge() for card in self.some(ids["challenge"], few)},
         }  # fmt: skip
-        rows = {n: self.model(components.PlayerRow) for n in "12345"}
+        rows = {n: self.model(schema.PlayerRow) for n in "12345"}
         for row in rows.values():
             row["hand_start"] = min(row["hand_start"], row["hand_limit"])
         values["components"] = {"players": rows}
@@ -126,7 +126,7 @@ class Drawer:
                 "enemies": self.number(5, 50),
                 "gates": self.number(2, 10),
             }
-            values["marker"] = {name: {"count": self.number(1, n)} for name, n in components.ROOM.items()}
+            values["marker"] = {name: {"count": self.number(1, n)} for name, n in checks.ROOM.items()}
             values["technology"] = {name: {"count": self.number(1, 5)} for name in c.TECHNOLOGIES}
         return values
 
@@ -142,31 +142,31 @@ class Drawer:
             "queens_road": [str(x) for x in self.rng.permutation(c.LOCATIONS)[: 1 + self.rng.integers(20)]],
             "enemy_order": [str(x) for x in self.rng.permutation(c.ZONES)],
             "technology_locations": [str(x) for x in self.rng.permutation(c.LOCATIONS)[:6]],
-            "sea": self.value(components.Map.model_fields["sea"].annotation, []),
+            "sea": self.value(schema.Map.model_fields["sea"].annotation, []),
             "area": {area: {"good": self.one_of(c.GOODS)} for area in c.AREAS},
             "location": {name: {"market": bool(self.rng.integers(2))} for name in c.LOCATIONS},
         }
 
     def character(self, card: str) -> dict[str, Any]:
-        who = components.IDS["character"].index(card)
+        who = schema.IDS["character"].index(card)
         sides = {c.SAMMU_RAMAT: ("public", "solo"), c.BAILEET: ("side_a", "side_b")}.get(who, ("public", "personal"))
-        values: dict[str, Any] = {side: self.model(components.Side, "actions") for side in sides}
+        values: dict[str, Any] = {side: self.model(schema.Side, "actions") for side in sides}
         for side in sides:
             names = [str(name) for name in self.rng.permutation(c.ABILITIES)[: self.rng.integers(4)]]
-            values[side]["abilities"] = {name: self.number(1, components.MOST.get(name, 1)) for name in names}
+            values[side]["abilities"] = {name: self.number(1, schema.MOST.get(name, 1)) for name in names}
         if who in c.ADVISORS:
             values |= {"home": self.one_of(c.AREAS), "start_good": self.one_of(c.GOODS)}
         return values
 
     def event(self) -> dict[str, Any]:
-        return self.model(components.Event, "area", "banner", "effects")
+        return self.model(schema.Event, "area", "banner", "effects")
 
     def challenge(self) -> dict[str, Any]:
         values: dict[str, Any] = {
-            "win": Drawer(self.rng, small=0.95).value(*self.field(components.Challenge, "win")),
+            "win": Drawer(self.rng, small=0.95).value(*self.field(schema.Challenge, "win")),
             "setup": self.setup(),
         }
-        effects = typing.get_args(components.Challenge.model_fields["monthly"].annotation)[1]
+        effects = typing.get_args(schema.Challenge.model_fields["monthly"].annotation)[1]
         values["monthly"] = {months: self.value(effects, []) for months in ("2", "3-4", "5-6", "7-8")}
         return values
 

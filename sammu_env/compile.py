@@ -10,7 +10,7 @@ from sammu_env import constants as c
 from sammu_env.box import BOX
 
 if TYPE_CHECKING:
-    from sammu_env.components import Box, Map, Side
+    from sammu_env.components.schema import Box, Map, Side
 
 #: How the fields of effects and conditions become numbers; what is not here is a number already.
 NAMES: dict[str, tuple[str, ...]] = {

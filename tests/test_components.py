@@ -12,6 +12,8 @@ import pytest
 from sammu_env import components
 from sammu_env import constants as c
 from sammu_env.box import BOX
+from sammu_env.components.edition import FILES
+from sammu_env.components.schema import SOURCE
 
 ROADS = (
     "Tushpa-Ancyra Tushpa-Nineveh Tushpa-Bastam Ancyra-Damascus Ecbatana-Arbela Ecbatana-Opis Opis-Ashur Opis-Babylon "
@@ -548,7 +550,7 @@ def test_setup_sides_stand(box, i):
 def test_every_value_says_where_it_comes_from(kit):
     found = list(kit.provenance())
     assert len(found) > 1500
-    assert all(components.SOURCE.match(source) for _, _, _, source in found)
+    assert all(SOURCE.match(source) for _, _, _, source in found)
     assert not any(source.startswith("edition") for _, _, _, source in found)
     named = {(card_id, field) for card_id, field, _, _ in found}
     assert len(named) == len(found)
@@ -572,7 +574,7 @@ def test_what_the_pictures_held_is_never_called_printed(kit):
 def test_summary_counts_every_value(kit):
     summary = kit.summary()
     assert sum(sum(row[1:]) for row in summary) == len(list(kit.provenance()))
-    assert {row[0] for row in summary} == {*components.FILES, "challenge.setup"}
+    assert {row[0] for row in summary} == {*FILES, "challenge.setup"}
 
 
 def test_the_page_on_data_shows_these_counts(kit):

@@ -7,6 +7,7 @@ import pytest
 from sammu_env import components
 from sammu_env import constants as c
 from sammu_env.components import EditionError, check, load
+from sammu_env.components.edition import base
 from sammu_env.position import load as load_position
 
 
@@ -337,7 +338,7 @@ def test_nothing_is_half_loaded(edition):
         load(edition('[event.SAM-016]\narea = "Egypt"\n[event.SAM-026]\narea = "Rome"\n'))
     assert load() is before
     assert load().content.event["SAM-016"].area == "Babylonia"
-    fresh = components._built(components._base(), "data")
+    fresh = components._built(base(), "data")
     assert fresh.hash == before.hash and (fresh.box == before.box).all()
 
 
@@ -345,7 +346,7 @@ def test_an_edition_leaves_the_shipped_box_alone(edition):
     before = load().box.copy()
     load(edition('[map.area.Egypt]\ngood = "iron"\n'))
     assert (load().box == before).all()
-    assert components._base()["map"]["area"]["Egypt"]["good"] == "gold"
+    assert base()["map"]["area"]["Egypt"]["good"] == "gold"
 
 
 def test_a_good_edition_has_no_problems(edition):

@@ -158,10 +158,10 @@ def options(s: Record) -> list[int]:
     return choices
 
 
-def mask(s: Record) -> np.ndarray:
+def mask(s: Record, box: np.ndarray = BOX) -> np.ndarray:
     """The mask that the engine writes, int8[N_ACTIONS]."""
     out = np.full(a.N_ACTIONS, 7, np.int8)
-    engine.legal(BOX, s, out)
+    engine.legal(box, s, out)
     return out
 
 

@@ -1,0 +1,187 @@
+"""The box as data: read ``data/*.toml`` and an edition file, validate, and compile to the BOX record.
+
+Every value says where it comes from: ``rulebook`` (with page or card), ``public`` or ``reconstructed``; a value that an
+edition file gives is ``edition``. The format of the files is :mod:`schema`, what
+must hold between values :mod:`checks` and :mod:`wins`, reading and overlaying :mod:`edition`.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from sammu_env.compile import compile_box
+from sammu_env.components.edition import EditionError, base, overlay, read_toml, validated
+from sammu_env.components.schema import IDS, Box, Character, Record
+
+#: Fields that are only read by people: they do not count for the edition's hash.
+WORDS = ("title", "title_ja", "text", "text_ja", "monthly_text", "monthly_text_ja", "note", "note_ja")
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """One edition of the box.
+
+    Attributes:
+        box: record array of shape (1,), dtype ``box.BOX``, read-only: what the engine plays with.
+        hash: sha256 of the content that matters for play, in hex: the edition's name in a game log.
+        content: the validated models, for words and listings.
+        source: where the values came from: ``data`` or the edition file.
+    """
+
+    box: np.ndarray
+    hash: str
+    content: Box
+    source: str
+
+    def card(self, card_id: str) -> Record:
+        """The card, marker or technology with this id (``SAM-026``, ``raid``, ``Shield``).
+
+        Raises:
+            KeyError: no such card.
+        """
+        for found, record in self.content.records():
+            if found == card_id:
+                return record
+        raise KeyError(f"no card {card_id!r}: expected SAM-001 to SAM-198, a marker or a technology")
+
+    @property
+    def cards(self) -> dict[str, Record]:
+        """Every card and table by its id."""
+        return dict(self.content.records())
+
+    def provenance(self) -> Iterator[tuple[str, str, Any, str]]:
+        """(id, field, value, provenance) of every value in the box."""
+        for card_id, record in self.content.records():
+            for field, value, source in record.sourced():
+                yield card_id, field, value, source
+
+    def cards_table(self, unverified: bool = False) -> list[tuple[str, str, str, str]]:
+        """Rows (id, field, value, provenance) to show; only what is ``reconstructed`` when ``unverified``."""
+        return [
+            (card_id, field, _plain(value), source)
+            for card_id, field, value, source in self.provenance()
+            if not unverified or source.startswith("reconstructed")
+        ]
+
+    def title(self, card_id: str, language: str = "en") -> str:
+        """Name of an event, challenge, character, marker or technology; an Ashur card's is its id: its name is lost."""
+        record = self.card(card_id)
+        if isinstance(record, Character):
+            return record.title_ja if language == "ja" else record.name
+        return str(getattr(record, "title_ja" if language == "ja" else "title", card_id))
+
+    def text(self, card_id: str, language: str = "en") -> str:
+        """What the card says; of a character, each side in turn; of a challenge, its win condition."""
+        record, field = self.card(card_id), "text_ja" if language == "ja" else "text"
+        if isinstance(record, Character):
+            sides = [getattr(record, side) for side in ("public", "personal", "solo", "side_a", "side_b")]
+            return "\n".join(getattr(side, field) for side in sides if side)
+        return str(getattr(record, field, ""))
+
+    def summary(self) -> list[tuple[str, int, int, int, int]]:
+        """Rows (section, rulebook, public, reconstructed, edition): how many values of each come from where."""
+        count: dict[str, Counter[str]] = {}
+        for card_id, field, _, source in self.provenance():
+            section = next((name for name, ids in IDS.items() if card_id in ids), card_id)
+            section += ".setup" if field.startswith("setup.") else ""
+            count.setdefault(section, Counter())[source.split()[0].rstrip(",:")] += 1
+        kinds = ("rulebook", "public", "reconstructed", "edition")
+        return [(section, *(n[kind] for kind in kinds)) for section, n in count.items()]  # type: ignore[misc]
+
+    def summary_table(self) -> str:
+        """:meth:`summary` as the Markdown table of ``docs/data.md``."""
+        rows = self.summary()
+        total = ("all", *(sum(int(row[i]) for row in rows) for i in range(1, 5)))
+        lines = ["| section | rulebook | public | reconstructed | edition |", "|---|---:|---:|---:|---:|"]
+        return "\n".join(lines + [f"| {' | '.join(str(cell) for cell in row)} |" for row in (*rows, total)])
+
+
+def _plain(value: Any) -> str:
+    """A value as one line of text."""
+    return value if isinstance(value, str) else json.dumps(_data(value), ensure_ascii=False)
+
+
+def _data(value: Any) -> Any:
+    """Models as plain data, without provenance and without what only people read."""
+    if isinstance(value, BaseModel):
+        names = [name for name in type(value).model_fields if name != "provenance" and name not in WORDS]
+        return {name: _data(getattr(value, name)) for name in names if getattr(value, name) is not None}
+    if isinstance(value, dict):
+        return {key: _data(item) for key, item in value.items()}
+    return [_data(item) for item in value] if isinstance(value, list) else value
+
+
+def _hash(b: Box) -> str:
+    """A name for what is played: words and provenance may be corrected without touching old logs."""
+    text = json.dumps(_data(b), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _built(tree: dict[str, Any], source: str) -> Components:
+    b = validated(tree, source)
+    compiled = compile_box(b)
+    compiled.flags.writeable = False
+    return Components(compiled, _hash(b), b, source)
+
+
+@lru_cache(maxsize=1)
+def _default() -> Components:
+    return _built(base(), "data")
+
+
+def load(edition: str | PathLike[str] | None = None) -> Components:
+    """The box; with an edition file, the box with that file's values in place of the printed ones.
+
+    Args:
+        edition: a TOML file as described in ``docs/data.md``. None: the box as shipped, the same object each time.
+
+    Raises:
+        EditionError: a wrong id, field, name or number; every problem has its line. Nothing is half-loaded.
+    """
+    if edition is None:
+        return _default()
+    return overlaid(read_toml(Path(edition)), str(edition))
+
+
+def overlaid(values: Mapping[str, Any], source: str) -> Components:
+    """The box with these values, as an edition file has them, in place of the printed ones.
+
+    Args:
+        values: sections, cards and fields as in ``docs/data.md``.
+        source: what to call them in messages.
+
+    Raises:
+        EditionError: as :func:`load`.
+    """
+    problems = list[str]()
+    tree = copy.deepcopy(base())
+    overlay(tree, dict(values), [], problems)
+    problems = [f"{source}: {line}" for line in problems]
+    try:
+        built = _built(tree, source)
+    except EditionError as error:
+        raise EditionError(problems + error.problems) from error
+    if problems:
+        raise EditionError(problems)
+    return built
+
+
+def check(path: str | Path) -> list[str]:
+    """The problems of an edition file, one line each; none when it can be loaded."""
+    try:
+        load(path)
+    except EditionError as error:
+        return error.problems
+    return []

@@ -1,0 +1,669 @@
+"""The file format: effects, win conditions, special actions, cards and tables. What these do not name is refused."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from sammu_env import box as shape
+from sammu_env import constants as c
+
+# --- names and numbers -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A validator whose message names the choices and the nearest one."""
+
+    choices: tuple[str, ...]
+
+    def __call__(self, value: str) -> str:
+        if value in self.choices:
+            return value
+        near = difflib.get_close_matches(value, self.choices, 1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise ValueError(f"expected one of {', '.join(self.choices)}{hint}")
+
+
+def _one_of(choices: tuple[str, ...]) -> AfterValidator:
+    return AfterValidator(OneOf(choices))
+
+
+Area = Annotated[str, _one_of(c.AREAS)]
+Zone = Annotated[str, _one_of(c.ZONES)]
+Location = Annotated[str, _one_of(c.LOCATIONS)]
+Place = Annotated[str, _one_of((*c.LOCATIONS, *c.AREAS))]
+Kind = Annotated[str, _one_of(c.KINDS)]
+Good = Annotated[str, _one_of(c.GOODS)]
+Marker = Annotated[str, _one_of(c.MARKERS)]
+Technology = Annotated[str, _one_of(c.TECHNOLOGIES)]
+CharacterName = Annotated[str, _one_of(c.CHARACTERS)]
+Ability = Annotated[str, _one_of(c.ABILITIES)]
+Group = Annotated[str, _one_of(c.GROUPS)]
+# The ranges are wider than anything printed; where an observation or the board has room for less, they say so.
+Count = Annotated[int, Field(ge=1, le=50)]
+Amount = Annotated[int, Field(ge=0, le=50)]
+#: Tokens that an Ashur card gives.
+Gain = Annotated[int, Field(ge=1, le=10)]
+#: What two cards of one month may add up to is observed.
+Few = Annotated[int, Field(ge=1, le=2)]
+Goods = dict[Good, Count]
+
+
+def _not_zero(value: int) -> int:
+    if value == 0:
+        raise ValueError("expected a number other than 0")
+    return value
+
+
+def _different(names: list[str]) -> list[str]:
+    if len(set(names)) != len(names):
+        raise ValueError("expected each name once")
+    return names
+
+
+Change = Annotated[int, Field(ge=-20, le=20), AfterValidator(_not_zero)]
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+SOURCE = re.compile(r"(rulebook (p\.\d+|SAM-\d{3})|public|reconstructed|edition)\b")
+
+
+class Record(Strict):
+    """A card, a place or a table row: values, and for each of them where it comes from.
+
+    ``provenance`` names a field, or ``rest`` for all that it does not name.
+    """
+
+    provenance: dict[str, str]
+
+    @model_validator(mode="after")
+    def _every_value_has_a_source(self) -> Record:
+        fields = [name for name, _ in self._own()]
+        for name, source in self.provenance.items():
+            if name not in (*type(self).model_fields, "rest"):
+                raise ValueError(f"provenance names {name!r}, expected one of rest, {', '.join(fields)}")
+            if not SOURCE.match(source):
+                raise ValueError(f"provenance {source!r}, expected 'rulebook p.N', 'rulebook SAM-NNN', 'public' or "
+                                 "'reconstructed'")  # fmt: skip
+        bare = [name for name in fields if name not in self.provenance and "rest" not in self.provenance]
+        if bare:
+            raise ValueError(f"provenance is missing for {', '.join(bare)}")
+        return self
+
+    def _own(self) -> Iterator[tuple[str, Any]]:
+        """The values of this record itself, without the records in it."""
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if name != "provenance" and value is not None and not _holds_records(value):
+                yield name, value
+
+    def sourced(self) -> Iterator[tuple[str, Any, str]]:
+        """(field, value, provenance) of this record and of the records in it, dotted."""
+        for name, value in self._own():
+            yield name, value, self.provenance.get(name, self.provenance.get("rest", ""))
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if isinstance(value, Record):
+                yield from ((f"{name}.{field}", *rest) for field, *rest in value.sourced())
+            elif isinstance(value, dict) and _holds_records(value):
+                for key, record in value.items():
+                    yield from ((f"{name}.{key}.{field}", *rest) for field, *rest in record.sourced())
+
+
+def _holds_records(value: Any) -> bool:
+    if isinstance(value, dict):
+        return bool(value) and all(isinstance(item, Record) for item in value.values())
+    return isinstance(value, Record)
+
+
+# --- effects (constants.EFFECTS): the fields in the order of the compiled row -----------------------------------------
+
+
+class Tokens(Strict):
+    """Empire tokens up or down. In a banner the area is the event's own."""
+
+    effect: Literal["tokens"]
+    area: Area | None = None
+    kind: Kind
+    n: Change
+
+
+class PlaceMarker(Strict):
+    """A red marker on a location of an area or on an area's capital; a raid strikes the location's area.
+
+    Assassination goes on Sammu-ramat, and the team decides where a green marker is used: neither has a place.
+    """
+
+    effect: Literal["place_marker"]
+    marker: Marker
+    at: Place | None = None
+
+
+class BagAdd(Strict):
+    effect: Literal["bag_add"]
+    marker: Marker
+    n: Count = 1
+
+
+class BagRemove(Strict):
+    effect: Literal["bag_remove"]
+    marker: Marker
+    n: Count = 1
+
+
+class Draw(Strict):
+    effect: Literal["draw"]
+    n: Count = 1
+
+
+class CloseRoads(Strict):
+    effect: Literal["close_roads"]
+    where: Annotated[str, _one_of((*c.AREAS, "everywhere", "markets"))]
+
+
+class BanTokens(Strict):
+    effect: Literal["ban_tokens"]
+    area: Area
+
+
+class DoubleSteps(Strict):
+    effect: Literal["double_steps"]
+    area: Area
+
+
+class Freeze(Strict):
+    effect: Literal["freeze"]
+    area: Area
+
+
+class FewerActions(Strict):
+    effect: Literal["fewer_actions"]
+    area: Area
+    n: Few
+
+
+class BonusSteps(Strict):
+    effect: Literal["bonus_steps"]
+    group: Annotated[str, _one_of(("advisors", "characters"))]
+    n: Few
+
+
+class MoveLimit(Strict):
+    effect: Literal["move_limit"]
+    n: Annotated[int, Field(ge=0, le=5)]
+
+
+class QueenActions(Strict):
+    effect: Literal["queen_actions"]
+    n: Change | Literal["none"]
+
+
+class CloseMarkets(Strict):
+    effect: Literal["close_markets"]
+
+
+class AddEnemies(Strict):
+    """Enemies on a location, or on an area's location farthest from Kalhu (p. 22)."""
+
+    effect: Literal["add_enemies"]
+    at: Place | None = None
+    n: Annotated[int, Field(ge=1, le=25)]
+
+
+class RemoveEnemies(Strict):
+    effect: Literal["remove_enemies"]
+    area: Area
+    n: Count
+
+
+class PayEach(Strict):
+    effect: Literal["pay_each"]
+    group: Group
+    n: Count
+    unpaid: Annotated[str, _one_of(("bag", "draw"))] = "bag"
+
+
+class PayTotal(Strict):
+    effect: Literal["pay_total"]
+    group: Group
+    n: Count
+    unpaid: Annotated[str, _one_of(("bag", "none"))] = "bag"
+
+
+class Corruption(Strict):
+    effect: Literal["corruption"]
+    n: Annotated[int, Field(ge=1, le=25)]
+
+
+class Bribes(Strict):
+    effect: Literal["bribes"]
+    group: Group
+    n: Annotated[int, Field(ge=1, le=5)]
+
+
+class GainEach(Strict):
+    effect: Literal["gain_each"]
+    group: Group
+    good: Good
+    n: Count
+
+
+class GainInArea(Strict):
+    effect: Literal["gain_in_area"]
+    area: Area
+    good: Good
+    n: Count
+
+
+class MoveCharacter(Strict):
+    effect: Literal["move_character"]
+    area: Area
+
+
+class TradeRoad(Strict):
+    effect: Literal["trade_road"]
+    n: Count
+
+
+class LoseTokens(Strict):
+    effect: Literal["lose_tokens"]
+    kind: Kind
+    n: Count
+    unpaid: Annotated[str, _one_of(("none", "bag"))] = "none"
+
+
+class DiscardCards(Strict):
+    effect: Literal["discard_cards"]
+    n: Count
+
+
+class OracleEvent(Strict):
+    effect: Literal["oracle_event"]
+
+
+class OracleChallenge(Strict):
+    effect: Literal["oracle_challenge"]
+
+
+Effect = Annotated[
+    Tokens | PlaceMarker | BagAdd | BagRemove | Draw | CloseRoads | BanTokens | DoubleSteps | Freeze | FewerActions
+    | BonusSteps | MoveLimit | QueenActions | CloseMarkets | AddEnemies | RemoveEnemies | PayEach | PayTotal
+    | Corruption | Bribes | GainEach | GainInArea | MoveCharacter | TradeRoad | LoseTokens | DiscardCards
+    | OracleEvent | OracleChallenge,
+    Field(discriminator="effect"),
+]  # fmt: skip
+
+
+# --- win conditions (constants.CONDITIONS) ---------------------------------------------------------------------------
+
+
+class NoUnrest(Strict):
+    condition: Literal["no_unrest"]
+
+
+class NoEnemies(Strict):
+    condition: Literal["no_enemies"]
+
+
+class GateStands(Strict):
+    condition: Literal["gate"]
+    area: Area
+
+
+class GatesStand(Strict):
+    condition: Literal["gates"]
+    n: Annotated[int, Field(ge=1, le=10)]
+
+
+class AreaTokens(Strict):
+    condition: Literal["area_tokens"]
+    area: Area
+    kind: Kind
+    n: Count
+
+
+class PlaceTokens(Strict):
+    condition: Literal["place_tokens"]
+    location: Location
+    kind: Kind
+    n: Count
+
+
+class TotalTokens(Strict):
+    """So many of a kind on the map, in that many areas at least."""
+
+    condition: Literal["total_tokens"]
+    kind: Kind
+    n: Count
+    areas: Annotated[int, Field(ge=0, le=10)] = 0
+
+
+class BothTokens(Strict):
+    """So many of a kind in the areas together, and at least one in each."""
+
+    condition: Literal["both_tokens"]
+    kind: Kind
+    n: Count
+    areas: Annotated[list[Area], Field(min_length=2), AfterValidator(_different)]
+
+
+class GoodsHeld(Strict):
+    condition: Literal["goods"]
+    group: Group
+    good: Good
+    n: Count
+
+
+class AdvisorsHome(Strict):
+    condition: Literal["advisors_home"]
+    origin: Area
+    area: Area
+
+
+class AdvisorsInPlay(Strict):
+    condition: Literal["advisors"]
+    n: Annotated[int, Field(ge=1, le=13)]
+
+
+Condition = Annotated[
+    NoUnrest | NoEnemies | GateStands | GatesStand | AreaTokens | PlaceTokens | TotalTokens | BothTokens | GoodsHeld
+    | AdvisorsHome | AdvisorsInPlay,
+    Field(discriminator="condition"),
+]  # fmt: skip
+
+
+# --- special actions (constants.SPECIALS) ----------------------------------------------------------------------------
+
+
+class Price(Strict):
+    goods: Amount = 0
+    cards: Annotated[int, Field(ge=0, le=7)] = 0
+
+
+class Exchange(Price):
+    """Goods, cards and perhaps tokens for tokens."""
+
+    special: Literal["exchange"]
+    give: Kind | None = None
+    give_n: Amount = 0
+    get: Kind
+    get_n: Count
+
+    @model_validator(mode="after")
+    def _gives_what_it_names(self) -> Exchange:
+        if (self.give is None) != (self.give_n == 0):
+            raise ValueError(f"give = {self.give!r} and give_n = {self.give_n}: expected both or neither")
+        return self
+
+
+class DrawCards(Price):
+    special: Literal["draw"]
+    n: Count
+    anyone: bool = False
+
+
+class March(Price):
+    special: Literal["march"]
+    steps: Annotated[int, Field(ge=1, le=9)]
+
+
+class Summon(Price):
+    """Diviners placed here (or one location away), who may then go some steps."""
+
+    special: Literal["summon"]
+    n: Count
+    steps: Annotated[int, Field(ge=0, le=9)] = 0
+    adjacent: bool = False
+
+
+class Look(Price):
+    special: Literal["look"]
+    n: Annotated[int, Field(ge=2, le=c.MAX_MONTHS)]
+
+
+class PlayTwo(Price):
+    special: Literal["play_two"]
+
+
+class GainTechnology(Price):
+    special: Literal["gain_technology"]
+
+
+class PlayFree(Price):
+    special: Literal["play_free"]
+
+
+class Command(Price):
+    special: Literal["command"]
+    armies: Count
+    steps: Annotated[int, Field(ge=1, le=9)]
+
+
+Special = Annotated[
+    Exchange | DrawCards | March | Summon | Look | PlayTwo | GainTechnology | PlayFree | Command,
+    Field(discriminator="special"),
+]
+
+
+# --- cards and tables ------------------------------------------------------------------------------------------------
+
+
+class LocationRow(Record):
+    zone: Zone
+    capital: bool
+    market: bool
+
+
+class AreaRow(Record):
+    good: Good
+
+
+class Map(Record):
+    location: dict[Location, LocationRow]
+    area: dict[Area, AreaRow]
+    roads: list[Annotated[list[Location], Field(min_length=2, max_length=2)]]
+    queens_road: list[Location]
+    enemy_order: list[Zone]
+    technology_locations: Annotated[list[Location], Field(min_length=6, max_length=6)]
+    sea: list[Place]
+
+
+Actions = Annotated[int, Field(ge=0, le=9)]
+
+
+class PlayerRow(Record):
+    """What changes with the number of players (p. 24; solo p. 38)."""
+
+    months: Annotated[int, Field(ge=1, le=c.MAX_MONTHS)]
+    personal: Actions
+    public: Actions
+    queen: Actions
+    hand_start: Amount
+    hand_limit: Count
+    cards_a_month: Amount
+
+
+class Counts(Record):
+    """How many of each the box holds (p. 2); of tokens no more than the empire board has places for (p. 31)."""
+
+    tokens: dict[Kind, Annotated[int, Field(ge=1, le=20)]]
+    enemies: Count
+    gates: Annotated[int, Field(ge=1, le=10)]
+    goods: Goods
+    players: dict[Literal["1", "2", "3", "4", "5"], PlayerRow]
+
+
+#: The largest number of an ability; 1 for those that somebody has or has not.
+MOST = {
+    "defence": 9, "medicine": 9, "military_only": 99, "carry": 99, "recover_military": 20,
+}  # fmt: skip
+
+
+def _abilities(abilities: dict[str, int]) -> dict[str, int]:
+    for name, n in abilities.items():
+        if n > MOST.get(name, 1):
+            raise ValueError(f"found {name} = {n}, expected at most {MOST.get(name, 1)}")
+    return abilities
+
+
+class Side(Record):
+    text: str
+    text_ja: str
+    abilities: Annotated[dict[Ability, Annotated[int, Field(ge=1, le=99)]], AfterValidator(_abilities)] = {}
+    actions: Annotated[list[Special], Field(max_length=c.MAX_SPECIALS)] = []
+
+
+class Character(Record):
+    name: CharacterName
+    title_ja: str
+    home: Area | None = None
+    start_good: Good | None = None
+    public: Side | None = None
+    personal: Side | None = None
+    solo: Side | None = None
+    side_a: Side | None = None
+    side_b: Side | None = None
+
+
+class Event(Record):
+    title: str
+    title_ja: str
+    area: Area
+    text: str
+    text_ja: str
+    banner: Annotated[list[Effect], Field(max_length=shape.BANNER_ROWS)]
+    effects: Annotated[list[Effect], Field(max_length=shape.TEXT_ROWS)]
+
+
+class AreaCard(Record):
+    kind: Literal["area"]
+    area: Area
+    token: Kind
+    favoured: Gain
+    elsewhere: Gain
+    cost: Goods
+
+
+class TechnologyCard(Record):
+    kind: Literal["technology"]
+    technology: Technology
+    cost: Goods
+
+
+class BagCard(Record):
+    kind: Literal["bag"]
+    marker: Marker
+    cost: Goods
+    gain: Annotated[dict[Kind, Gain], Field(min_length=1)]
+
+
+class GoodsCard(Record):
+    kind: Literal["goods"]
+    marker: Marker
+    gain: Annotated[Goods, Field(min_length=1)]
+
+
+AshurCard = Annotated[
+    AreaCard | TechnologyCard | BagCard | GoodsCard,
+    Field(discriminator="kind"),
+]
+
+
+class Setup(Record):
+    gates: list[Area]
+    tokens: dict[Area, dict[Kind, Amount]]
+    enemies: dict[Place, Count]
+    bag: dict[Marker, Count]
+    unrest: list[Place] = []
+    plague: list[Place] = []
+    characters: dict[CharacterName, Place] = {}
+    oracle: bool = False
+
+
+def _months(key: str) -> str:
+    if not re.fullmatch(r"[1-8](-[1-8])?", key):
+        raise ValueError('expected a month or two, such as "2" or "3-4"')
+    return key
+
+
+Months = Annotated[str, AfterValidator(_months)]
+
+
+class Challenge(Record):
+    letter: Literal["A", "B", "C", "D", "E"]
+    title: str
+    title_ja: str
+    text: str
+    text_ja: str
+    win: Annotated[list[Condition], Field(min_length=1, max_length=shape.CONDITION_ROWS)]
+    monthly: dict[Months, Annotated[list[Effect], Field(max_length=shape.MONTHLY_ROWS)]]
+    monthly_text: dict[str, str]
+    monthly_text_ja: dict[str, str]
+    note: str = ""
+    note_ja: str = ""
+    setup: Setup
+
+
+class MarkerRow(Record):
+    title: str
+    title_ja: str
+    text: str
+    text_ja: str
+    count: Count
+
+
+class TechnologyRow(Record):
+    title: str
+    title_ja: str
+    text: str
+    text_ja: str
+    count: Annotated[int, Field(ge=1, le=5)]
+
+
+class Box(Strict):
+    """Everything in the box, as the files say it."""
+
+    map: Map
+    components: Counts
+    character: dict[str, Character]
+    event: dict[str, Event]
+    ashur: dict[str, AshurCard]
+    challenge: dict[str, Challenge]
+    marker: dict[Marker, MarkerRow]
+    technology: dict[Technology, TechnologyRow]
+
+    def records(self) -> Iterator[tuple[str, Record]]:
+        """Every card and table with its id; a card's own id, or map and components."""
+        yield "map", self.map
+        yield "components", self.components
+        for section in ("character", "event", "ashur", "challenge", "marker", "technology"):
+            yield from getattr(self, section).items()
+
+
+def months_of(key: str) -> range:
+    """The months that a key of a challenge's monthly effects names: "2" or "3-4"."""
+    first, _, last = key.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def _numbered(first: int, n: int) -> list[str]:
+    return [f"SAM-{i:03d}" for i in range(first, first + n)]
+
+
+IDS: dict[str, list[str]] = {
+    "character": _numbered(1, len(c.CHARACTERS)),
+    "event": _numbered(c.EVENT_FIRST, c.N_EVENTS),
+    "ashur": _numbered(c.ASHUR_FIRST, c.N_ASHUR),
+    "challenge": _numbered(c.CHALLENGE_FIRST, c.N_CHALLENGES),
+    "marker": list(c.MARKERS),
+    "technology": list(c.TECHNOLOGIES),
+}
