@@ -155,8 +155,8 @@ def place_marker(box: Any, s: Any, marker: int, location: int) -> None:
         markers.outbreak(box, s, location)
     elif marker == c.PLAGUE:
         markers.place_plague(box, s, location)
-    else:
-        markers.strike(box, s, marker, pools.area_at(box, location))
+    elif pools.area_at(box, location) >= 0:
+        markers.begin_raid(box, s, pools.area_at(box, location))
 
 
 @kernel
