@@ -163,6 +163,7 @@ def place_marker(box: Any, s: Any, marker: int, location: int) -> None:
 def ask_draw_marker(s: Any) -> None:
     """Chance: a marker comes out of the bag; an empty bag gives none (N8)."""
     if top(s, 0) == 0:
+        pools.next_event(s)
         pop(s)
         return
     for marker in range(len(c.MARKERS)):
