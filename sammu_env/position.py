@@ -72,10 +72,10 @@ LIMITS = {
     "group": len(c.GROUPS) - 1, "program": 2, "stage": len(c.STAGES) - 1, "next_area": len(c.AREAS),
     "next_character": c.BAILEET,
     "next_location": len(c.LOCATIONS), "next_zone": len(c.ZONES), "which": c.MAX_SPECIALS - 1, "next_limit": 3, "n": 99,
-    "military": 20, "diviners": 15, "one": 1,
+    "military": 20, "diviners": 15, "one": 1, "areas": (1 << len(c.AREAS)) - 1,
 }  # fmt: skip
 STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "stage": ("stage", "one"), "spread": ("next_area",), "effects": ("program", "event", "n", "area"),
+    "stage": ("stage", "one"), "spread": ("next_area", "areas"), "effects": ("program", "event", "n", "area"),
     "pay_each": ("group", "n", "n", "next_character"), "discard_to_limit": ("seat",), "enemy_zone": ("next_zone",),
     "enemy_move": ("zone", "n"), "raid": ("area",), "begin_turn": ("seat",), "end_turn": ("seat",),
     "play": ("seat", "card", "one", "one"), "special": ("seat", "character", "which"), "barter": ("character", "one"),

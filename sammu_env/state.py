@@ -127,7 +127,7 @@ STATE = np.dtype(
         ("free_actions", "i2", P),
         ("load", "i2", K),  # picked up for the move in hand
         ("load_character", "i2", CH),
-        ("moving", "i2", L),  # enemies of the zone in turn that have not moved yet
+        ("moving", "i2", L),  # enemies of the zone in turn, or of a raid, that have not moved yet
         ("plague_kept", "i2", L),  # the team was asked whether plague goes, and keeps it
         ("began", "i2", CH),  # where each was as the month started, or -1
         ("received", "i2", CH),  # goods of a gain that the pool is too short for

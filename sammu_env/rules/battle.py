@@ -33,7 +33,7 @@ def worth_defending(box: Any, s: Any, location: int) -> bool:
     if held(box, s, location) or s.token[c.DIVINER, location] > 0:
         return True
     area = int(box.zone[location])
-    if box.is_capital[location] == 0:
+    if box.is_capital[location] == 0 or s.enemy[location] > 0:
         return False
     return s.gate[area] + s.token[c.SUPPLY, area] + s.token[c.MEDICINE, area] > 0
 
@@ -64,13 +64,17 @@ def lose_capital(box: Any, s: Any, area: int) -> None:
 
 @kernel
 def enemies_take(box: Any, s: Any, location: int, n: int) -> None:
-    """Enemies (already out of the pool) stand on a location: who is there dies, diviners go, a capital is lost."""
+    """Enemies (already out of the pool) stand on a location: who is there dies, diviners go, a capital is lost.
+
+    A capital that they hold already is not taken again (敵が首都を奪った場合, p. 20).
+    """
+    taken = s.enemy[location] == 0
     s.enemy[location] += n
     for who in range(pools.PEOPLE):
         if s.location[who] == location:
             pools.kill(s, who)
     pools.take_token(s, c.DIVINER, location, s.token[c.DIVINER, location])
-    if box.is_capital[location]:
+    if taken and box.is_capital[location]:
         lose_capital(box, s, box.zone[location])
 
 
@@ -163,10 +167,10 @@ def add_enemies_in(box: Any, s: Any, area: int, n: int) -> None:
 @kernel
 def ask_enemy_place(box: Any, s: Any) -> None:
     """Which of the locations equally far from Kalhu; displaced enemies attack nobody (E5)."""
-    places = farthest(box, top(s, 0))
     if top(s, 2) >= 0:
-        places = open_to_displaced(box, s, top(s, 0))
-    pools.offer_locations(s, places)
+        pools.offer_locations(s, open_to_displaced(box, s, top(s, 0)))
+    elif s.enemy_pool > 0:
+        pools.offer_locations(s, farthest(box, top(s, 0)))
 
 
 @kernel

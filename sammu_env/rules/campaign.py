@@ -102,18 +102,18 @@ def carry_over(box: Any, s: Any) -> None:
     setup.clear_month(s)
     lay_new_events(box, s)
     push(s, steps.STAGE, c.ST_SPREAD)
-    push_seats(s)
-    if won:
-        push(s, steps.BUY_TECHNOLOGY)
+    push_seats(s, won)
 
 
 @kernel
-def push_seats(s: Any) -> None:
-    """Each player draws three cards, discards down to the limit, and replaces a lost personal advisor."""
+def push_seats(s: Any, won: bool) -> None:
+    """As p. 36 lists it: lost advisors are replaced, after a win a technology is bought, each draws three cards."""
     for seat in range(s.players - 1, -1, -1):
         push(s, steps.DISCARD_TO_LIMIT, seat)
     for seat in range(s.players - 1, -1, -1):
         push(s, steps.DRAW_CARD, seat, CARDS_BETWEEN)
+    if won:
+        push(s, steps.BUY_TECHNOLOGY)
     for seat in range(s.players - 1, -1, -1):
         if not has_advisor(s, seat):
             push(s, steps.CHOOSE_ADVISOR, seat)

@@ -155,14 +155,15 @@ def place_marker(box: Any, s: Any, marker: int, location: int) -> None:
         markers.outbreak(box, s, location)
     elif marker == c.PLAGUE:
         markers.place_plague(box, s, location)
-    else:
-        markers.strike(box, s, marker, pools.area_at(box, location))
+    elif pools.area_at(box, location) >= 0:
+        markers.begin_raid(box, s, pools.area_at(box, location))
 
 
 @kernel
 def ask_draw_marker(s: Any) -> None:
     """Chance: a marker comes out of the bag; an empty bag gives none (N8)."""
     if top(s, 0) == 0:
+        pools.next_event(s)
         pop(s)
         return
     for marker in range(len(c.MARKERS)):

@@ -146,7 +146,7 @@ def has_room(box: Any, s: Any, location: int) -> bool:
 def ask_overflow(box: Any, s: Any) -> None:
     """N3: which settlement the next one goes to."""
     area = top(s, 0)
-    if top(s, 1) == 0:
+    if top(s, 1) == 0 or s.marker_pool[c.UNREST] == 0:
         pop(s)
         return
     for i in range(box.zone_n[area]):
@@ -350,7 +350,7 @@ def takes_karu(box: Any, s: Any, road: int) -> bool:
 
 @kernel
 def begin_raid(box: Any, s: Any, area: int) -> None:
-    """A raid strikes unless diplomacy on the capital cancels it (M7)."""
+    """A raid strikes unless diplomacy on the capital cancels it (M7). Each enemy goes one step (M6)."""
     capital = int(box.capital[area])
     if s.marker_pool[c.RAID] == 0:
         return
@@ -358,6 +358,8 @@ def begin_raid(box: Any, s: Any, area: int) -> None:
         s.diplomacy[capital] -= 1
         s.marker_pool[c.DIPLOMACY] += 1
         return
+    for location in range(len(c.LOCATIONS)):
+        s.moving[location] = s.enemy[location]
     push(s, steps.RAID, area, 0)
 
 
@@ -395,12 +397,13 @@ def raid(box: Any, s: Any) -> None:
     area, done = top(s, 0), top(s, 1)
     start, rank = -1, FAR
     for location in range(len(c.LOCATIONS)):
-        if s.enemy[location] > 0:
+        if min(s.moving[location], s.enemy[location]) > 0:
             r = raider_rank(box, location, area)
             if done <= r < rank:
                 start, rank = location, r
     if start < 0:
         pop(s)
+        s.moving[:] = 0
         pools.lose_supply(s, area)
         pools.lose_medicine(s, area)
         return
@@ -417,8 +420,8 @@ def raiders_go(box: Any, s: Any, start: int, target: int) -> None:
     """M6: they go in whatever the defence, unless diplomacy stops them there."""
     if battle.diplomacy_stops(box, s, target):
         return
-    n = int(s.enemy[start])
-    s.enemy[start] = 0
+    n = min(int(s.moving[start]), int(s.enemy[start]))
+    s.enemy[start] -= n
     battle.assault(box, s, target, n)
 
 

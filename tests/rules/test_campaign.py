@@ -232,6 +232,17 @@ def test_a_wheel_bought_by_a_personal_advisor_draws_for_its_player() -> None:
 
 
 @pytest.mark.rule("K2", "T1")
+def test_a_wheel_that_a_new_personal_advisor_buys_draws_for_the_new_owner() -> None:
+    """p. 36 lists the new personal advisor before the technology."""
+    people = {**THREE, "Younan": {"status": "dead", "player": 1}, "Marsyas": {"location": "Elmali"},
+              "Lilith": {"location": "Opis", "goods": {"iron": 4}}}  # fmt: skip
+    t = carried(end(characters=people, seat=2)).choose("Lilith")
+    assert t.prompt() == "buy_technology"
+    draw(t.choose("Lilith", "Wheel"), 1)
+    assert [len(hand(t, seat)) for seat in range(3)] == [0, 1, 0]
+
+
+@pytest.mark.rule("K2", "T1")
 def test_for_whom_a_public_advisors_wheel_draws_the_team_says() -> None:
     people = {**THREE, "Marsyas": {"location": "Elmali", "goods": {"iron": 4}}}
     t = carried(end(characters=people, seat=2)).choose("Marsyas", "Wheel")

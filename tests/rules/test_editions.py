@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sammu_env import components
 from tests.table import Table
 
 Write = Callable[[str], Path]
@@ -138,3 +139,53 @@ def test_a_raid_named_at_a_settlement_strikes_its_area(edition: Write) -> None:
     )
     t = Table("SAM-185", 3, path, areas={"Canaan": {"supply": 2}}).stage("event", "SAM-060")
     assert t.area("Canaan") == {}
+
+
+@pytest.mark.rule("M8", "N4")
+def test_a_raid_of_a_banner_and_what_the_banner_takes_are_one_event(edition: Write) -> None:
+    """p. 43: karu keeps the supply from the next event (次のイベント1回), and the card with its banner is one."""
+    banner = '{ effect = "tokens", kind = "supply", n = -1 }, { effect = "place_marker", marker = "raid" }'
+    path = edition(f'[event.SAM-060]\narea = "Canaan"\nbanner = [{banner}]\neffects = []\n')
+    t = Table("SAM-185", 3, path, areas={"Canaan": {"supply": 3, "karu": 1}}).stage("event", "SAM-060")
+    assert t.area("Canaan") == {"supply": 3}
+
+
+def with_roads(*more: tuple[str, str], without: tuple[str, str] | None = None) -> str:
+    roads = [list(road) for road in components.load().content.map.roads if set(road) != set(without or ())]
+    return f"[map]\nroads = {[*roads, *map(list, more)]}\n".replace("'", '"')
+
+
+@pytest.mark.rule("M6")
+def test_raiders_move_one_step_even_through_another_area(edition: Write) -> None:
+    """p. 42: 首都に1ステップ移動します. Elmali's road leads over Sardes, whose enemies move in the same raid."""
+    path = edition(with_roads(("Sardes", "Elmali"), without=("Gordium", "Elmali")))
+    t = Table("SAM-179", 2, path, month=7, bag={"raid": 1}, events={"previous_area": "Phrygia"},
+              locations={"Elmali": {"enemy": 2}, "Sardes": {"enemy": 1}}).stage("monthly_effect")  # fmt: skip
+    assert t.at("Gordium") == {"enemy": 1}
+    assert t.at("Sardes") == {"enemy": 2}
+
+
+@pytest.mark.rule("M6")
+def test_raiders_with_two_equal_ways_go_where_the_team_says(edition: Write) -> None:
+    path = edition(with_roads(("Damascus", "Samaria")))
+    t = Table("SAM-179", 2, path, month=7, bag={"raid": 1}, events={"previous_area": "Canaan"},
+              locations={"Damascus": {"enemy": 2}, "Heliopolis": {"enemy": 1}}).stage("monthly_effect")  # fmt: skip
+    assert t.prompt() == "raid_way" and t.options() == ["Tyre", "Samaria"]
+    t.choose("Samaria")
+    assert t.at("Samaria") == {"enemy": 2} and t.at("Tyre") == {"enemy": 1}
+
+
+@pytest.mark.rule("U5", "U7")
+@pytest.mark.parametrize("at", ["Ashur", "Nineveh", "Arbela"])
+def test_nobody_starts_where_the_team_may_put_enemies(edition: Write, at: str) -> None:
+    path = edition(f'[challenge.SAM-185.setup]\nenemies = {{ Assyria = 2 }}\ncharacters = {{ Wardiya = "{at}" }}\n')
+    with pytest.raises(components.EditionError, match=f"Wardiya at {at}, expected a location without enemies"):
+        components.load(path)
+
+
+@pytest.mark.rule("U4", "U5")
+def test_no_tokens_start_where_enemies_leave_no_location(edition: Write) -> None:
+    setup = "enemies = { Men-nefer = 1, Heliopolis = 1, Tyre = 1, Jerusalem = 1, Canaan = 1 }"
+    path = edition(f"[challenge.SAM-182.setup]\n{setup}\n")
+    with pytest.raises(components.EditionError, match="diviners in Canaan, expected none"):
+        components.load(path)

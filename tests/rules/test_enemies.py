@@ -403,3 +403,12 @@ def test_raiders_do_not_cross_a_flooded_border() -> None:
                   month_effects={"double_steps": ["Canaan"]},
                   locations={"Damascus": {"enemy": 1}, "Tyre": {"enemy": 1}}).stage("monthly_effect")  # fmt: skip
     assert enemies(table) == {"Damascus": 1, "Jerusalem": 1}
+
+
+@pytest.mark.rule("E8")
+def test_more_enemies_in_a_capital_that_they_hold_do_not_take_it_again() -> None:
+    """p. 20: the losses come when enemies take a capital (敵が首都を奪った場合); what karu saved then stays."""
+    places = {"Susa": {"enemy": 1}, "Anshan": {"enemy": 1}, "Babylon": {"military": 9}}
+    t = Table(areas={"Elam": {"supply": 2}}, locations=places).stage("enemy_attack")
+    assert t.at("Susa") == {"enemy": 2}
+    assert t.area("Elam") == {"supply": 2}

@@ -617,6 +617,16 @@ def test_two_markers_drawn_in_one_stage_are_two_events() -> None:
     assert pool(t, "karu") == 5
 
 
+@pytest.mark.rule("M8", "C2", "E8")
+def test_karu_that_saved_from_a_drawn_marker_does_not_save_from_what_the_month_brings_then() -> None:
+    """SAM-190, month 5: a marker is drawn, then Baileet comes (p. 43: 次のイベント1回)."""
+    t = Table("SAM-190", month=5, bag={"unrest": 1}, events={"previous_area": "Canaan"},
+              areas={"Canaan": {"supply": 2, "karu": 1}}, locations={"Jerusalem": {"diviner": 1}})  # fmt: skip
+    t.stage("monthly_effect", "SAM-042")
+    assert t.at("Jerusalem") == {"unrest": 1, "enemy": 2}
+    assert t.area("Canaan") == {}
+
+
 @pytest.mark.rule("M8", "M10", "M6", "E8")
 def test_karu_and_health_save_what_a_raid_that_takes_the_capital_would_take() -> None:
     t = drawn("raid", "Phrygia", areas={"Phrygia": {"supply": 2, "medicine": 2, "karu": 1, "health": 1, "gate": True}},

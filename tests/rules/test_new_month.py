@@ -335,3 +335,12 @@ def test_what_an_event_changes_ends_with_the_month() -> None:
     assert table.who("Besime")["frozen"] == 1
     table.stage("outcome")
     assert "frozen" not in table.who("Besime")
+
+
+@pytest.mark.rule("N1")
+def test_a_spread_from_many_capitals_can_be_written_down_in_its_middle() -> None:
+    capitals = ["Gordium", "Ecbatana", "Babylon", "Susa", "Jerusalem", "Salamis", "Men-nefer", "Napata"]
+    people = {"Sammu-ramat": {"location": "Ancyra"}, "Marsyas": {"location": "Ancyra"}}
+    t = Table(locations={name: {"unrest": 1} for name in capitals}, characters=people).stage("spread")
+    assert t.prompt() == "flee"
+    assert position.dump(position.load(t.dump())) == t.dump()
