@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from sammu_env import actions, observation, steps
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -32,6 +34,14 @@ def test_links_within_the_project_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_numbers_of_prompts_choices_and_observations_are_those_of_the_environment() -> None:
+    text = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    threats = next(part.slice.start for part in observation.layout() if part.name == "threats")
+    for words in (f"The prompts, {len(steps.PROMPTS)} of them", f"`Discrete({actions.N_ACTIONS})`",
+                  f"vectors of {observation.SIZE:,} numbers", f"The first {threats:,} say"):  # fmt: skip
+        assert words in text
 
 
 def test_there_are_examples() -> None:

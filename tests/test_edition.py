@@ -256,6 +256,12 @@ IMPOSSIBLE = [
         "win: found 22 military",
     ),
     (
+        "{ condition = 'both_tokens', kind = 'diviner', n = 8, areas = ['Elam', 'Kush'] }, "
+        "{ condition = 'both_tokens', kind = 'diviner', n = 9, areas = ['Kush', 'Medes'] }, "
+        "{ condition = 'both_tokens', kind = 'diviner', n = 9, areas = ['Egypt', 'Medes'] }",
+        "win: found 18 diviner",  # eight in the first two areas, nine in the last two, and Assyria's
+    ),
+    (
         "{ condition = 'place_tokens', location = 'Susa', kind = 'medicine', n = 7 }, "
         "{ condition = 'total_tokens', kind = 'medicine', n = 9, areas = 10 }",
         "win: found 16 medicine",

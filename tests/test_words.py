@@ -107,6 +107,14 @@ def test_a_special_action_says_what_it_does(box: components.Components, s: np.nd
     assert "armies" in words.action(box, s, act.VERB + act.V_SPECIAL_COMMAND, "en")
 
 
+@BOTH
+@pytest.mark.parametrize("prompt", ["barter_as", "cure_plague", "heal_queen", "join", "recover", "summon_more", "vial"])
+def test_no_is_not_just_done(box: components.Components, s: np.ndarray, prompt: str, lang: str) -> None:
+    """Questions that yes or no answers say what no leads to."""
+    s["op"][0] = steps.NAMES.index(prompt)
+    assert words.action(box, s, act.DONE, lang) != words.word("done", "done", lang)
+
+
 def test_done_means_what_the_prompt_makes_of_it(box: components.Components, s: np.ndarray) -> None:
     s["op"][0] = steps.TURN
     assert words.action(box, s, act.DONE, "en") == "This character is done"

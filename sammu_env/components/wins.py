@@ -108,11 +108,19 @@ def _tokens_wanted(b: Box, rows: list[Condition], kind: str, named: set[str], ga
         if isinstance(row, TotalTokens) and row.kind == kind:
             empty = row.areas - sum(n > 0 for n in by_area.values())
             found += [row.n, apart + sum(by_area.values()) + max(0, empty)]
-        if isinstance(row, BothTokens) and row.kind == kind:
-            inside = sum(max(1, by_area[area]) for area in row.areas)
-            outside = sum(n for area, n in by_area.items() if area not in row.areas)
-            found.append(apart + outside + max(row.n, inside))
-    return max(found)
+    groups = [row for row in rows if isinstance(row, BothTokens) and row.kind == kind]
+    return max(*found, apart + _most_together(groups, by_area))
+
+
+def _most_together(groups: list[BothTokens], by_area: dict[str, int]) -> int:
+    """What rows for several areas together ask for, and single areas outside them: the most of rows that are apart."""
+    if not groups:
+        return sum(by_area.values())
+    row, *others = groups
+    inside = max(row.n, sum(max(1, by_area[area]) for area in row.areas))
+    outside = {area: n for area, n in by_area.items() if area not in row.areas}
+    apart = [other for other in others if not set(other.areas) & set(row.areas)]
+    return max(_most_together(others, by_area), inside + _most_together(apart, outside))
 
 
 def _sustain(wanted: dict[str, int]) -> None:

@@ -357,6 +357,14 @@ def test_amunet_public_places_one_diviner_here_or_next_door() -> None:
     assert hand(t, 0) == []
 
 
+@pytest.mark.rule("A10")
+def test_055_nothing_over_the_border_of_canaan_is_next_to_amunet() -> None:
+    """隣接 is one step away (glossary); in and out of Canaan takes two this month (SAM-055)."""
+    t = acting("Amunet", "Heliopolis", "public", {"goods": GOODS_2}, seats=[{"hand": ["SAM-079"]}],
+               month_effects={"double_steps": ["Canaan"]}).choose("special")  # fmt: skip
+    assert set(t.options()) == {"Heliopolis", "Men-nefer"}
+
+
 # SAM-007 Ithobaal
 
 
@@ -532,6 +540,18 @@ def test_siranoush_personal_plays_two_cards_for_the_goods_of_one() -> None:
     assert t.who("Siranoush")["goods"] == {"textile": 1}
     assert t.who("Siranoush")["actions"] == 2
     assert hand(t, 0) == ["SAM-079"]
+
+
+@pytest.mark.rule("A10", "A7")
+def test_the_second_of_siranoushs_two_cards_gives_something_after_the_first() -> None:
+    """One military is left on the board: whichever of SAM-087 and SAM-091 takes it, the other gives none."""
+    row = {"goods": {"iron": 2, "textile": 1}}
+    locations = {"Tushpa": {"military": 9}, "Kalhu": {"military": 10}}
+    t = acting("Siranoush", "Tushpa", "personal", row, locations=locations, seats=[{"hand": ["SAM-087", "SAM-091"]}])
+    assert "special" not in t.options() and "play_card" in t.options()
+    t = acting("Siranoush", "Tushpa", "personal", row, locations=locations,
+               seats=[{"hand": ["SAM-087", "SAM-089", "SAM-091"]}]).choose("special", "SAM-087")  # fmt: skip
+    assert t.prompt() == "pay_which" and t.options() == ["SAM-087", "SAM-089"]
 
 
 @pytest.mark.rule("A10")

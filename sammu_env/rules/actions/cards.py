@@ -34,18 +34,26 @@ def affordable(box: Any, s: Any, who: int, card: int) -> bool:
 
 
 @kernel
-def gives_something(box: Any, s: Any, who: int, card: int, mode: int) -> bool:
-    """A7: whether a card does anything where the character stands; one of no effect cannot be played."""
+def gives_something(box: Any, s: Any, who: int, card: int, mode: int, before: int) -> bool:
+    """A7: whether a card does anything where the character stands; one of no effect cannot be played.
+
+    ``before``: a card that is played just before it and takes its part of board and pools, or -1.
+    """
     if box.card_technology[card] >= 0:
-        return s.technology_pool[box.card_technology[card]] > 0
+        same = before >= 0 and box.card_technology[before] == box.card_technology[card]
+        return s.technology_pool[box.card_technology[card]] > (1 if same else 0)
     for kind in range(pools.KINDS_N):
-        if s.board[kind] > 0 and gain(box, s, who, card, kind) > 0:
+        taken = gain(box, s, who, before, kind) if before >= 0 else 0
+        if s.board[kind] > taken and gain(box, s, who, card, kind) > 0:
             return True
     for good in range(pools.GOODS_N):
-        if box.card_gain[card, good] > 0 and s.good_pool[good] + box.card_goods[card, good] > 0:
+        taken = box.card_gain[before, good] if before >= 0 else 0
+        paid = 0 if mode == FREE else box.card_goods[card, good]
+        if box.card_gain[card, good] > 0 and s.good_pool[good] + paid > taken:
             return True
     for marker in range(c.GREEN, len(c.MARKERS)):
-        if mode != FREE and box.card_marker[card, marker] > 0 and s.marker_pool[marker] > 0:
+        taken = box.card_marker[before, marker] if before >= 0 else 0
+        if mode != FREE and box.card_marker[card, marker] > 0 and s.marker_pool[marker] > taken:
             return True
     return False
 
@@ -64,7 +72,7 @@ def can_play(box: Any, s: Any, seat: int, who: int, mode: int) -> bool:
 @kernel
 def playable(box: Any, s: Any, seat: int, who: int, card: int, mode: int) -> bool:
     """Whether one card of the hand can be played so (first of two: one of the pair must be affordable)."""
-    if not gives_something(box, s, who, card, mode):
+    if not gives_something(box, s, who, card, mode, -1):
         return False
     if mode == FREE:
         return True
@@ -78,11 +86,8 @@ def playable(box: Any, s: Any, seat: int, who: int, card: int, mode: int) -> boo
 
 @kernel
 def goes_with(box: Any, s: Any, seat: int, who: int, card: int, other: int) -> bool:
-    """SAM-012: two cards of which at least one can be paid; not the last technology marker twice."""
-    if other == card or s.ashur[other] != st.HAND + seat or not gives_something(box, s, who, other, TWO):
-        return False
-    technology = box.card_technology[card]
-    if technology >= 0 and technology == box.card_technology[other] and s.technology_pool[technology] < 2:
+    """SAM-012: two cards of which at least one can be paid, and the second still gives something after the first."""
+    if other == card or s.ashur[other] != st.HAND + seat or not gives_something(box, s, who, other, TWO, card):
         return False
     return affordable(box, s, who, card) or affordable(box, s, who, other)
 

@@ -117,11 +117,12 @@ def exchange(box: Any, s: Any, who: int, which: int) -> None:
 
 @kernel
 def summon_places(box: Any, s: Any, who: int, which: int) -> int:
-    """SAM-006: her location, and on the public side those next to it, as bits."""
+    """SAM-006: her location, and on the public side those next to it, as bits; next to is one step (SAM-055)."""
     here = int(s.location[who])
     places = 0
     for location in range(LOCATIONS_N):
-        if box.steps[here, location] <= entry(box, s, who, which, c.C_FROM):
+        near = box.steps[here, location] <= entry(box, s, who, which, c.C_FROM)
+        if near and pools.step_cost(box, s, here, location) == 1:
             if s.enemy[location] == 0 and not pools.closed(box, s, location):
                 places |= 1 << location
     return places
