@@ -67,7 +67,9 @@ def _leaving(old: int, players: int | None, leaving: Sequence[int] | None) -> li
     """The seats of those who leave, checked."""
     if leaving is None:
         return list(range(players or old, old))
-    gone = list(leaving)
+    gone = list(leaving) if isinstance(leaving, Sequence) else [leaving]
+    if not all(isinstance(seat, int) for seat in gone):
+        raise ValueError(f"leaving is {leaving!r}, choose a list of different seats of 0 to {old - 1}")
     if len(set(gone)) != len(gone) or not all(seat in range(old) for seat in gone):
         raise ValueError(f"leaving is {leaving!r}, choose different seats of 0 to {old - 1}")
     if len(gone) == old:

@@ -229,6 +229,8 @@ def ask_effect(box: Any, s: Any, op: int) -> None:
         markers.ask_overflow(box, s)
     elif op == steps.CURE_PLAGUE:
         markers.ask_cure_plague(s)
+    elif op == steps.ENEMY_ORDER:
+        enemies.ask_enemy_order(box, s)
     elif op == steps.ENEMY_WAY:
         enemies.ask_enemy_way(box, s)
     elif op == steps.ENEMY_PLACE:
@@ -418,6 +420,8 @@ def answer_effect(box: Any, s: Any, op: int, action: int) -> None:
         markers.answer_overflow(box, s, action - a.LOCATION)
     elif op == steps.CURE_PLAGUE:
         markers.answer_cure_plague(box, s, action != a.DONE)
+    elif op == steps.ENEMY_ORDER:
+        enemies.answer_enemy_order(box, s, action - a.LOCATION)
     elif op == steps.ENEMY_WAY:
         enemies.answer_enemy_way(box, s, action - a.LOCATION)
     elif op == steps.ENEMY_PLACE:

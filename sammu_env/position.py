@@ -77,7 +77,7 @@ LIMITS = {
 STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "stage": ("stage", "one"), "spread": ("next_area", "areas"), "effects": ("program", "event", "n", "area"),
     "pay_each": ("group", "n", "n", "next_character"), "discard_to_limit": ("seat",), "enemy_zone": ("next_zone",),
-    "enemy_move": ("zone", "n"), "raid": ("area",), "begin_turn": ("seat",), "end_turn": ("seat",),
+    "enemy_move": ("zone",), "raid": ("area",), "begin_turn": ("seat",), "end_turn": ("seat",),
     "play": ("seat", "card", "one", "one"), "special": ("seat", "character", "which"), "barter": ("character", "one"),
     "board_limits": ("next_limit",), "gate_check": ("next_area",), "setup_tokens": ("next_area",),
     "setup_characters": ("next_character",), "setup_markers": ("next_location",),

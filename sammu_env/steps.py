@@ -39,6 +39,7 @@ PROMPTS = (
     "marker_target",       # marker, verb: location, area, road or month
     "overflow",            # area, n: location
     "cure_plague",         # location: yes or done
+    "enemy_order",         # zone: location
     "enemy_way",           # location, n: location
     "enemy_place",         # area, n, where they come from or -1: location
     "raid_way",            # location, area: location
@@ -104,7 +105,7 @@ STEPS = (
     "pay_each",         # group, n, unpaid rule, next character
     "discard_to_limit", # seat
     "enemy_zone",       # place in the enemy order
-    "enemy_move",       # place in the enemy order, place in the zone
+    "enemy_move",       # zone
     "raid",             # area, next in line
     "begin_turns",
     "begin_turn",       # seat
@@ -127,8 +128,8 @@ NAMES = PROMPTS + STEPS
 (DRAW_CHALLENGE, DRAW_TECHNOLOGY, DRAW_CARD, DRAW_EVENT, DRAW_MARKER, DRAW_ORACLE, DRAW_NEXT_CHALLENGE,
  PLACE_TOKEN, PLACE_CHARACTER, CHOOSE_ADVISOR, BUY_TECHNOLOGY, GAIN_TECHNOLOGY, SHARE_CARD,
  SHIFT_BANNER, REMOVE_TOKEN, PAY_GOODS, PAY_GROUP, MOVE_CHARACTER, MOVE_CHARACTER_TO, TRADE_ROAD, KARU_ROAD,
- REMOVE_ENEMY, DISCARD, FLEE, RECOVER, USE_MARKER, MARKER_TARGET, OVERFLOW, CURE_PLAGUE, ENEMY_WAY, ENEMY_PLACE,
- RAID_WAY, ORACLE_WAY, GAIN_TO, HEAL_QUEEN, TAX, TAX_TO,
+ REMOVE_ENEMY, DISCARD, FLEE, RECOVER, USE_MARKER, MARKER_TARGET, OVERFLOW, CURE_PLAGUE, ENEMY_ORDER, ENEMY_WAY,
+ ENEMY_PLACE, RAID_WAY, ORACLE_WAY, GAIN_TO, HEAL_QUEEN, TAX, TAX_TO,
  CONSULT, FIRST_PLAYER, TURN, MOVE, LOAD, ATTACK, ARMY, JOIN, VIAL, PLAY_CARD, PLAY_SECOND, PAY_WHICH,
  SUMMON, SUMMON_MORE, SUMMON_GO, ORDER_EVENTS, DRAW_FOR, COMMAND, COMMAND_ARMY, COMMAND_GO,
  CONVERT_FROM, CONVERT_AT, CONVERT_TO, TRADE_WITH, TRADE_GIVE, TRADE_GET, CARDS_WITH, CARDS_GIVE, CARDS_GET,

@@ -81,6 +81,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "marker_target": ("marker", "verb"),
     "overflow": ("area", "n"),
     "cure_plague": ("location",),
+    "enemy_order": ("zone",),
     "enemy_way": ("location", "n"),
     "enemy_place": ("area", "n"),
     "raid_way": ("location", "area"),

@@ -187,7 +187,10 @@ def answer_enemy_place(box: Any, s: Any, location: int) -> None:
 
 @kernel
 def open_to_displaced(box: Any, s: Any, area: int) -> int:
-    """E5: the area's farthest locations, as bits, where nobody of yours stands and no plague lies."""
+    """E5: the area's farthest locations, as bits, that nobody defends and where no plague lies.
+
+    Diviners alone return to the board, as wherever enemies come in (p. 18).
+    """
     places = farthest(box, area)
     for location in range(len(c.LOCATIONS)):
         if s.plague[location] > 0 or held(box, s, location):
@@ -210,10 +213,16 @@ def displace(box: Any, s: Any, start: int, n: int) -> None:
 
 
 @kernel
+def adjoins(box: Any, s: Any, here: int, there: int) -> bool:
+    """Whether two places are the same, or adjacent: one step apart (glossary), this month too (SAM-055)."""
+    return here == there or (box.steps[here, there] == 1 and pools.step_cost(box, s, here, there) == 1)
+
+
+@kernel
 def healer(box: Any, s: Any, location: int, n: int) -> int:
     """Who brings back the next military after ``n``, standing on the location or next to it (Younan); else -1."""
     for who in range(pools.PEOPLE):
-        if s.location[who] >= 0 and box.steps[s.location[who], location] <= 1:
+        if s.location[who] >= 0 and adjoins(box, s, s.location[who], location):
             most = int(box.ability[who, s.side[who], c.A_RECOVER_MILITARY])
             if n < most:
                 return who

@@ -29,22 +29,69 @@ def next_zone(box: Any, s: Any) -> None:
         s.moving[location] = s.enemy[location]
         anyone |= s.enemy[location] > 0
     if anyone:
-        push(s, steps.ENEMY_MOVE, zone, 0)
+        push(s, steps.ENEMY_MOVE, zone)
 
 
 @kernel
 def next_location(box: Any, s: Any) -> None:
-    """E1: within a zone nearer Kalhu first."""
-    zone, j = top(s, 0), top(s, 1)
-    if j == box.zone_n[zone]:
+    """E1: within a zone nearer Kalhu first; of equally near locations the team says which, if any of them attacks."""
+    zone = top(s, 0)
+    first = next_to_move(box, s, zone)
+    if first == 0:
         pop(s)
-        return
-    set_top(s, 1, j + 1)
-    location = int(box.zone_location[zone, j])
-    n = min(int(s.moving[location]), int(s.enemy[location]))
-    s.moving[location] = 0
-    if n > 0 and s.plague[location] == 0:
-        move(box, s, location, n)
+    elif pools.several(first) and any_attacks(box, s, first):
+        push(s, steps.ENEMY_ORDER, zone)
+    else:
+        set_out(box, s, pools.first_of(first))
+
+
+@kernel
+def next_to_move(box: Any, s: Any, zone: int) -> int:
+    """The locations of a zone, as bits, whose enemies are to move and that are nearest Kalhu, the capital first."""
+    best, best_score = 0, FAR
+    for i in range(box.zone_n[zone]):
+        location = int(box.zone_location[zone, i])
+        if min(s.moving[location], s.enemy[location]) == 0 or s.plague[location] > 0:
+            continue
+        score = nearness(box, location)
+        if score < best_score:
+            best, best_score = 0, score
+        if score == best_score:
+            best |= 1 << location
+    return best
+
+
+@kernel
+def any_attacks(box: Any, s: Any, places: int) -> bool:
+    """Whether enemies of any of these locations, as bits, come where they take something: then the order counts."""
+    for start in range(pools.LOCATIONS_N):
+        if places >> start & 1:
+            ways = ways_of(box, s, start, min(int(s.moving[start]), int(s.enemy[start])))
+            for there in range(pools.LOCATIONS_N):
+                if ways >> there & 1 and battle.worth_defending(box, s, there):
+                    return True
+    return False
+
+
+@kernel
+def set_out(box: Any, s: Any, start: int) -> None:
+    """The enemies of a location who have not moved yet do so."""
+    n = min(int(s.moving[start]), int(s.enemy[start]))
+    s.moving[start] = 0
+    move(box, s, start, n)
+
+
+@kernel
+def ask_enemy_order(box: Any, s: Any) -> None:
+    """Whose enemies move first."""
+    pools.offer_locations(s, next_to_move(box, s, top(s, 0)))
+
+
+@kernel
+def answer_enemy_order(box: Any, s: Any, location: int) -> None:
+    """They do."""
+    pop(s)
+    set_out(box, s, location)
 
 
 @kernel

@@ -280,8 +280,8 @@ def settle(box: Any, s: Any) -> None:
     """M3: three defence end unrest. M5: three medicine may end plague. M11: a road nobody holds loses its karu."""
     for location in range(len(c.LOCATIONS)):
         if s.unrest[location] + s.plague[location] > 0:
-            if s.unrest[location] > 0 and pools.defence(box, s, location) >= 3:
-                cure(box, s, c.UNREST, location)
+            if s.unrest[location] > 0:
+                end_unrest(box, s, location)
             if s.plague[location] > 0:
                 offer_cure(box, s, location)
     if s.marker_pool[c.KARU] + s.bag[c.KARU] < box.marker_total[c.KARU]:
@@ -292,22 +292,35 @@ def settle(box: Any, s: Any) -> None:
 
 
 @kernel
+def capital_of(box: Any, location: int) -> int:
+    """The capital of a location's area; the location itself where it is in none."""
+    zone = int(box.zone[location])
+    return int(box.capital[zone]) if zone < pools.AREAS_N else int(location)
+
+
+@kernel
+def end_unrest(box: Any, s: Any, location: int) -> None:
+    """M3: three defence on the location end its unrest, in the capital all of the area's (pp. 14, 42)."""
+    capital = capital_of(box, location)
+    if pools.defence(box, s, capital) >= 3:
+        cure(box, s, c.UNREST, capital)
+    elif pools.defence(box, s, location) >= 3:
+        cure(box, s, c.UNREST, location)
+
+
+@kernel
 def offer_cure(box: Any, s: Any, location: int) -> None:
-    """M5: where three medicine come together plague may be removed, the capital's first. Asked once; and again as the
-    action phase and the gate check begin.
+    """M5: three medicine on the location may remove its plague, in the capital all of the area's (pp. 14, 42).
+
+    Asked once when three come together, and again as the action phase and the gate check begin.
     """
-    if pools.medicine(box, s, location) < 3:
+    place = capital_of(box, location)
+    if pools.medicine(box, s, place) < 3:
+        place = int(location)
+    if pools.medicine(box, s, place) < 3:
         s.plague_kept[location] = 0
     elif s.plague_kept[location] == 0 and s.result == c.RUNNING and s.op[s.sp - 1] != steps.CURE_PLAGUE:
-        zone = int(box.zone[location])
-        capital = int(box.capital[zone]) if zone < pools.AREAS_N else location
-        if (
-            capital == location
-            or s.plague[capital] == 0
-            or s.plague_kept[capital] > 0
-            or (pools.medicine(box, s, capital) < 3)
-        ):
-            push(s, steps.CURE_PLAGUE, location)
+        push(s, steps.CURE_PLAGUE, place)
 
 
 @kernel
@@ -319,13 +332,16 @@ def ask_cure_plague(s: Any) -> None:
 
 @kernel
 def answer_cure_plague(box: Any, s: Any, yes: bool) -> None:
-    """In the capital the whole area is cleared."""
-    location = top(s, 0)
+    """In the capital the whole area is cleared, or kept as it is."""
+    place = top(s, 0)
     pop(s)
     if yes:
-        cure(box, s, c.PLAGUE, location)
+        cure(box, s, c.PLAGUE, place)
+    elif box.is_capital[place]:
+        for i in range(box.zone_n[box.zone[place]]):
+            s.plague_kept[box.zone_location[box.zone[place], i]] = 1
     else:
-        s.plague_kept[location] = 1
+        s.plague_kept[place] = 1
 
 
 @kernel

@@ -71,8 +71,21 @@ def test_the_order_of_the_twelve() -> None:
 
 @pytest.mark.rule("E1", "E2")
 def test_the_nearer_location_of_an_area_goes_first() -> None:
-    """Tyre leaves before Samaria and both go one step only."""
-    assert enemies(attack(locations={"Tyre": {"enemy": 1}, "Samaria": {"enemy": 2}})) == {"Jerusalem": 3}
+    """Jerusalem leaves before Tyre and Samaria, and all go one step only."""
+    places = {"Tyre": {"enemy": 1}, "Samaria": {"enemy": 2}}
+    assert enemies(attack(locations=places | {"Jerusalem": {"enemy": 1}})) == {"Jerusalem": 3, "Ashur": 1}
+
+
+@pytest.mark.rule("E1", "E3")
+def test_of_equally_near_locations_the_team_says_who_goes_first() -> None:
+    """p. 17: nearer Kalhu first (Kalhu に近いほうから); Tyre and Samaria are both three steps away."""
+    places = {"Tyre": {"enemy": 4}, "Samaria": {"enemy": 2}, "Jerusalem": {"military": 3}}
+    table = attack(locations=places)
+    assert table.prompt() == "enemy_order"
+    assert table.options() == ["Tyre", "Samaria"]
+    table.choose("Tyre")
+    assert enemies(table) == {"Jerusalem": 3}
+    assert enemies(attack(locations=places).choose("Samaria")) == {"Samaria": 2, "Jerusalem": 1}
 
 
 @pytest.mark.rule("E1", "E4")

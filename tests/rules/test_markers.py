@@ -250,8 +250,6 @@ def test_the_team_may_keep_plague_and_is_asked_again_before_the_gate_check() -> 
     t.stage("queen")
     assert t.prompt() == "cure_plague"
     t.choose("done")
-    assert t.prompt() == "cure_plague"  # Bastam's: the area's medicine counts on each of its locations
-    t.choose("done")
     assert t["to_act"] == c.NOBODY
     assert t.at("Tushpa") == t.at("Bastam") == {"plague": 1}
     t.stage("gates")
@@ -669,3 +667,30 @@ def test_raiders_with_several_equal_ways_ask_the_team() -> None:
               characters={"Sammu-ramat": {"location": "Tyre"}})  # fmt: skip
     assert t.at("Babylon") == {"enemy": 1}
     assert t.at("Kalhu") == {"enemy": 1}
+
+
+@pytest.mark.rule("M3")
+def test_three_defence_in_the_capital_end_unrest_on_the_areas_settlements() -> None:
+    """p. 14: 社会不安マーカーのある地域の首都に3つの防衛; the capital itself need not be in unrest."""
+    t = Table(locations={"Gordium": {"military": 3}, "Elmali": {"unrest": 1}, "Bastam": {"unrest": 1}}).stage("queen")
+    assert t.at("Elmali") == {}
+    assert t.at("Bastam") == {"unrest": 1}
+
+
+@pytest.mark.rule("M5")
+def test_three_medicine_in_the_capital_may_end_plague_on_the_areas_settlements() -> None:
+    """p. 14: 疫病マーカーのある地域の区域または首都に3つの薬."""
+    people = {"Younan": {"location": "Gordium"}}
+    t = Table(areas={"Phrygia": {"medicine": 2}}, locations={"Elmali": {"plague": 1}}, characters=people).stage("queen")
+    assert t.prompt() == "cure_plague"
+    t.choose("yes")
+    assert t.at("Elmali") == {}
+
+
+@pytest.mark.rule("A11", "N12")
+def test_younan_reaches_nobody_over_a_flooded_border() -> None:
+    """SAM-003: the adjacent location (隣接した区域) is one step away; over Canaan's border it takes two (SAM-055)."""
+    people = {"Younan": {"location": "Jerusalem", "player": 0}}
+    for flood, asked in (({}, True), ({"double_steps": ["Canaan"]}, False)):
+        t = Table(locations={"Opis": {"enemy": 2}, "Ashur": {"military": 1}}, characters=people, month_effects=flood)
+        assert (t.stage("enemy_attack").prompt() == "recover") == asked
