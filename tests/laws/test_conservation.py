@@ -127,4 +127,5 @@ def test_walks_come_to_every_sort_of_question() -> None:
         for s in walk(way):
             met.add(asked(s))
     missing = {steps.NAMES[op] for op in range(steps.LAST_PROMPT + 1) if op not in met}
-    assert {"share_card"} <= missing <= {"share_card", "vial_way", "grant_by", "sun_of"}
+    rare = {"vial_way", "grant_by", "sun_of", "play_second", "raid_way", "overflow", "oracle_way", "heal_queen"}
+    assert {"share_card"} <= missing <= {"share_card"} | rare
