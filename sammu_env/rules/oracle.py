@@ -8,7 +8,7 @@ from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import EVENT
-from sammu_env.rules import battle, pools
+from sammu_env.rules import battle, enemies, pools
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push
 
@@ -88,18 +88,12 @@ def nearest_diviners(box: Any, s: Any, start: int) -> int:
     for location in range(len(c.LOCATIONS)):
         n = int(s.token[c.DIVINER, location])
         if n > 0:
-            score = (int(box.steps[start, location]) * FEW - n) * FAR + nearness(box, location)
+            score = (int(box.steps[start, location]) * FEW - n) * FAR + enemies.nearness(box, location)
             if score < best_score:
                 best, best_score = 0, score
             if score == best_score:
                 best |= 1 << location
     return best
-
-
-@kernel
-def nearness(box: Any, location: int) -> int:
-    """Smaller is nearer Kalhu; on a tie the capital is."""
-    return int(box.steps[location, c.KALHU]) * 2 + (0 if box.is_capital[location] else 1)
 
 
 @kernel
@@ -114,7 +108,7 @@ def ways_of(box: Any, s: Any) -> int:
         for i in range(box.degree[start]):
             there = int(box.neighbour[start, i])
             if box.steps[there, target] < box.steps[start, target] and pools.step_cost(box, s, start, there) == 1:
-                score = nearness(box, there)
+                score = enemies.nearness(box, there)
                 if score < best_score:
                     best, best_score = 0, score
                 if score == best_score:

@@ -195,10 +195,10 @@ def test_seeds_beyond_32_bits_differ() -> None:
 # Between the challenges of a campaign
 
 
-@pytest.mark.xfail(
-    reason="a queen who died in a finished challenge is saved with a place (1 to 4 players)", strict=False
-)
-@pytest.mark.parametrize(("before", "after"), [(3, 2), (5, 1), (1, 4), (2, 5)])
+OPEN = pytest.mark.xfail(reason="a queen who died in a finished challenge is saved with a place", strict=False)
+
+
+@pytest.mark.parametrize(("before", "after"), [(3, 2), (5, 1), pytest.param(1, 4, marks=OPEN), (2, 5)])
 def test_saved_game_of_changing_players(before: int, after: int) -> None:
     s = play_by_rule(Way(9, players=before, challenge="SAM-179").begin(), 9)
     rng = np.random.default_rng(0)
