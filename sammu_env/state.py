@@ -140,7 +140,7 @@ STATE = np.dtype(
         ("n_options", "i2"),
         ("option", "i2", N_ACTIONS),
         ("decisions", "i4"),
-        ("reward", "i2"),  # arisen since the last choice, for every seat
+        ("reward", "i8"),  # arisen since the last choice, for every seat; i8, so that no bytes lie between fields
         ("trace", "i8", 2),
         ("rng", "i8", 4),
     ],

@@ -79,10 +79,10 @@ def test_whole_games_depend_on_their_seed_alone() -> None:
 
 
 def test_sammu_ramat_is_asked_in_a_month_that_gives_her_actions() -> None:
-    """Each has two actions and Dinah the goods; then Sammu-ramat has three."""
+    """Each has two actions and Dinah the goods; then Sammu-ramat has three. A seat may pass: there are two for three."""
     dinah = {"location": "Nineveh", "player": 0, "goods": {"gold": 6}}
     table = Table(players=3, stage="actions", characters={"Dinah": dinah}).stage("actions")
-    assert table.prompt() == "consult" and set(table.options()) - {"done"} == {"Sammu-ramat", "Dinah"}
+    assert table.prompt() == "consult" and set(table.options()) == {"Sammu-ramat", "Dinah", "done"}
     asked = []
     for more in (0, 1):
         table.state["queen_actions"] = more
@@ -140,18 +140,19 @@ def test_threads_change_no_choice() -> None:
         batch.step(choices)
 
 
-@pytest.mark.xfail(reason="which position is open was not looked at again since version 1", strict=False)
 def test_worth_is_what_the_team_would_rather_have() -> None:
     """Unrest is worth less, a technology more; and so it is when time is up, but not for who falls before that."""
-    plain = Batch(GAME, GAME.configure(), seed=3, observe=False)
-    plain.reset()
-    worse, better, late, fallen, short = (record.copy(plain.states) for _ in range(5))
+    plain = np.zeros(1, STATE)
+    engine.reset(BOX, plain, GAME.configure(), 3)
+    while plain["stage"][0] != c.ST_ACTIONS:
+        engine.apply(BOX, plain, int(plain["option"][0, 0]))
+    worse, better, late, fallen, short = (record.copy(plain) for _ in range(5))
     worse["unrest"][0, c.LOCATIONS.index("Tushpa")] = 1
     better["has"][0, c.SAMMU_RAMAT, 0] = 1
     late["result"], late["cause"] = c.LOST, c.OUT_OF_MONTHS
     fallen["result"], fallen["cause"] = c.LOST, c.ASSYRIA_LOST
     short["result"], short["cause"] = c.LOST, c.MET  # a campaign whose last challenge was met, with too few points
     low, middle, high, over, nothing, met = TEAM.worth(
-        np.concatenate([worse, plain.states, better, late, fallen, short])
+        np.concatenate([worse, plain, better, late, fallen, short])
     )
     assert 0 < low < middle < high < 1 and over == met == middle and nothing == 0
