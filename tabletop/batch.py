@@ -23,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import NOBODY, SEEDS, Game, Record, named, new_state
+from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, named, new_state
 from tabletop.jit import DISABLED as DISABLED_JIT
 from tabletop.jit import entry, fetch_add, give_way, kernel
 from tabletop.rng import below, seed_generator
@@ -386,6 +386,8 @@ class Batch:
         for name, array in own.items():
             if kept[name].dtype != array.dtype or kept[name].shape != array.shape:
                 raise ValueError(f"{name} are {kept[name].shape}, expected {array.shape} of {self.game.name}")
+            if name != "slots":
+                check_boxes(self.game, kept[name])
         for name, array in own.items():
             array[:] = kept[name]
         self._step(np.full(self.n, STAY), True, self.buffers)
@@ -412,6 +414,7 @@ class Batch:
             raise ValueError(f"states are no array {(k,)} of {self.game.name}'s positions")
         if (idle := np.flatnonzero(states["to_act"] < 0)).size:
             raise ValueError(f"position {idle[0]} asks no seat: it cannot be played on")
+        check_boxes(self.game, states)
         if not k:
             return buffers
         placed, seeds = record.copy(states), _spread(seeds, k)
@@ -539,6 +542,7 @@ def autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
 def _check_setups(game: Game, setups: Record) -> None:
     if not isinstance(setups, np.ndarray) or setups.dtype != game.setup or setups.ndim != 1 or not len(setups):
         raise ValueError(f"setups are no array (n,) of what {game.name}'s configure() gives, with n of 1 or more")
+    check_boxes(game, setups)
     if (manual := np.flatnonzero(setups["manual_chance"])).size:
         raise ValueError(f"game {manual[0]}: manual_chance is for single games; in a batch chance answers by itself")
 

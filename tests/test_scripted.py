@@ -79,7 +79,7 @@ def test_whole_games_depend_on_their_seed_alone() -> None:
 
 
 def test_sammu_ramat_is_asked_in_a_month_that_gives_her_actions() -> None:
-    """Each has two actions and Dinah the goods; then Sammu-ramat has three. A seat may pass: there are two for three."""
+    """Each has two actions and Dinah the goods; then Sammu-ramat has three. Two are there for three seats: one passes."""
     dinah = {"location": "Nineveh", "player": 0, "goods": {"gold": 6}}
     table = Table(players=3, stage="actions", characters={"Dinah": dinah}).stage("actions")
     assert table.prompt() == "consult" and set(table.options()) == {"Sammu-ramat", "Dinah", "done"}
@@ -152,7 +152,5 @@ def test_worth_is_what_the_team_would_rather_have() -> None:
     late["result"], late["cause"] = c.LOST, c.OUT_OF_MONTHS
     fallen["result"], fallen["cause"] = c.LOST, c.ASSYRIA_LOST
     short["result"], short["cause"] = c.LOST, c.MET  # a campaign whose last challenge was met, with too few points
-    low, middle, high, over, nothing, met = TEAM.worth(
-        np.concatenate([worse, plain, better, late, fallen, short])
-    )
+    low, middle, high, over, nothing, met = TEAM.worth(np.concatenate([worse, plain, better, late, fallen, short]))
     assert 0 < low < middle < high < 1 and over == met == middle and nothing == 0
