@@ -209,6 +209,13 @@ def draw(mask: Any, generator: Any) -> int:
     return -1
 
 
+@entry
+def seed_generators(generators: Any, seeds: Any) -> None:
+    """Seeds every generator, GENERATOR (k,), with its own of int64 (k,)."""
+    for i in range(len(generators)):
+        seed_generator(generators[i], seeds[i])
+
+
 @dataclass(frozen=True)
 class Loops:
     """The compiled loops of one game."""
@@ -418,8 +425,9 @@ class Batch:
         if not k:
             return buffers
         placed, seeds = record.copy(states), _spread(seeds, k)
-        for i, seed in enumerate(seeds):
-            placed["rng"][i] = _generator(int(seed))
+        generators = np.zeros(k, GENERATOR)
+        seed_generators(generators, seeds)
+        placed["rng"] = generators["rng"]
         part = Batch(self.game, self.setups[:1].repeat(k), observe=self._size > 0, threads=1, seed=0)
         part.states[:] = placed
         part._step(np.full(k, STAY), True, part.buffers)
@@ -556,14 +564,6 @@ def _spread(seed: Any, n: int) -> NDArray[np.int64]:
         raise ValueError(f"seed is {seeds.dtype} {seeds.shape}, expected a whole number or one for each of {n} games")
     wide = seeds.astype(np.uint64 if seeds.dtype.kind == "u" else np.int64)
     return (wide % wide.dtype.type(SEEDS)).astype(np.int64)
-
-
-def _generator(seed: int) -> NDArray[np.int64]:
-    """A generator's words, int64 (4,)."""
-    one = np.zeros(1, GENERATOR)
-    seed_generator(one[0], seed)
-    words: NDArray[np.int64] = one["rng"][0]
-    return words
 
 
 def processors() -> int:
