@@ -45,18 +45,19 @@ def path_of(name: str) -> Path:
 
 
 def identity(game: Game) -> dict[str, Any]:
-    """What must be the same when a checkpoint is loaded."""
+    """What must be the same when training goes on; a network that is ready plays any edition."""
     return {**game_identity(game), "layout": game.layout}
 
 
-def check(theirs: Mapping[str, Any], game: Game, path: Path, advice: str) -> None:
+def check(theirs: Mapping[str, Any], game: Game, path: Path, advice: str, any_edition: bool = False) -> None:
     """Compares what a file says of its game with :func:`identity`.
 
     Raises:
-        ValueError: it is of another game, version, edition or layout; the message says which, and ends in the advice.
+        ValueError: it is of another game, version, layout or, unless any will do, edition; the message says which, and
+            ends in the advice.
     """
     for name, ours in identity(game).items():
-        if theirs.get(name) != ours:
+        if theirs.get(name) != ours and not (any_edition and name == "edition"):
             raise ValueError(f"{path} is of {SAME[name]}: its {name} is {_short(theirs.get(name))}, this one's is "
                              f"{_short(ours)}. {advice}")  # fmt: skip
 
@@ -80,14 +81,14 @@ def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None
 
 
 def load(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
-    """The network, ready to judge (float32, on the CPU), and its card.
+    """The network, ready to judge (float32, on the CPU), and its card, which says on which edition it was measured.
 
     Raises:
-        ValueError: it is of another game, version, edition or layout, or damaged; the message says which.
+        ValueError: it is of another game, version or layout, or damaged; the message says which.
         OSError: it cannot be read.
     """
     card = read_card(path.with_suffix(".json"))
-    check(card, game, path, "Train one for this game (sammu train), or choose another.")
+    check(card, game, path, "Train one for this game (sammu train), or choose another.", any_edition=True)
     try:
         network = Network(len(game.observation_low), game.hidden_size, game.n_actions, **card["network"])
         network.load_state_dict({name: x.float() for name, x in load_file(path).items()})

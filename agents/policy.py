@@ -14,7 +14,7 @@ from agents import checkpoint
 from agents.network import Judgement, Network, autocast, choices, log_policy
 from tabletop import record
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, Game, Record, new_state
+from tabletop.game import NOBODY, Game, Record, check_boxes, new_state
 
 #: Games that are played at once.
 SLOTS = 512
@@ -82,6 +82,7 @@ class Policy:
 
     def observe(self, states: Record) -> NDArray[np.float32]:
         """What the seats that are asked see, float32 (n, size), of states (n,)."""
+        check_boxes(self.game, states)
         out = np.zeros((len(states), len(self.game.observation_low)), np.float32)
         for i in range(len(states)):
             self.game.observe(self.game.box, states[i : i + 1], int(states["to_act"][i]), out[i])

@@ -21,7 +21,7 @@ from sammu_env.rules.actions import cards
 from sammu_env.rules.consult import actions_a_month, may_consult
 from sammu_env.state import STATE
 from tabletop.batch import pool, processors
-from tabletop.game import Game, Record
+from tabletop.game import Game, Record, check_boxes
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
@@ -522,10 +522,10 @@ def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) 
         if i < len(seeds):
             begin_plan(plan, seeds[i])
         while s[i].to_act >= 0:
-            out[i] = decide(box[0], s[i : i + 1], trial, plan)
+            out[i] = decide(box[s[i].box], s[i : i + 1], trial, plan)
             if i >= len(seeds):
                 break
-            engine.choose(box[0], s[i], out[i])
+            engine.choose(box[s[i].box], s[i], out[i])
 
 
 @entry
@@ -534,7 +534,7 @@ def value_many(box: Any, s: Any, out: Any) -> None:
     nothing."""
     for i in range(len(s)):
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
-        out[i] = 0.0 if fallen else min(1.0, max(-1.0, standing(box[0], s[i]) / 150.0))
+        out[i] = 0.0 if fallen else min(1.0, max(-1.0, standing(box[s[i].box], s[i]) / 150.0))
 
 
 @kernel
@@ -551,7 +551,7 @@ class Scripted:
     name = "scripted"
 
     def __init__(self, game: Game, tries: int = TRIES, threads: int | None = None) -> None:
-        self.box = game.box
+        self.game, self.box = game, game.box
         self.threads = threads or processors()
         self.trials = [np.zeros(SEQUENCES, STATE) for _ in range(self.threads)]
         self.tries = tries
@@ -572,6 +572,7 @@ class Scripted:
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """One choice for each game: states (n,) STATE, masks int8 (n, N); returns int64 (n,)."""
+        check_boxes(self.game, states)
         if len(states) > len(self.plans):
             self.plans = self._plans(len(states))
         out = np.zeros(len(states), np.int64)
@@ -592,12 +593,14 @@ class Scripted:
         Who runs out of months keeps what the position is worth. Who falls before that does not, or a team that cannot
         win yet would learn to fall while it stands well.
         """
+        check_boxes(self.game, states)
         out = np.zeros(len(states), np.float32)
         value_many(self.box, states, out)
         return out
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
         """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""
+        check_boxes(self.game, setups)
         states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
         for i, seed in enumerate(seeds):
             engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)

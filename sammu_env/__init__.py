@@ -10,14 +10,17 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
+import numpy as np
 
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
+    from sammu_env.components import Edition
     from sammu_env.game import SammuRamat
     from tabletop.aec import AEC, Ordered
     from tabletop.game import Record
@@ -26,17 +29,54 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = ["env", "load_game", "raw_env", "single", "vector"]
+#: The options that name a box, or a list of them.
+BOXES = ("edition", "box_seed", "difficulty")
 
 
-def load_game(edition: str | PathLike[str] | None = None) -> SammuRamat:
-    """The game with an edition of its box, as :class:`tabletop.game.Game`; one object for each edition.
+def load_game(
+    edition: str | PathLike[str] | Sequence[str | PathLike[str] | None] | None = None,
+    box_seed: int | Sequence[int] | None = None,
+    difficulty: float | Sequence[float] | None = None,
+) -> SammuRamat:
+    """The game with an edition of its box, as :class:`tabletop.game.Game`; the same object for the same arguments.
+
+    A list of editions, or of seeds and difficulties, makes a game of several boxes: ``configure(box=2)`` sets up one
+    for the third.
 
     Args:
         edition: a TOML file that overrides values of the box; None: the box as shipped.
+        box_seed: 0 to 2**31 - 1: a random box, in which all that is reconstructed is drawn anew (``docs/data.md``).
+        difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
+
+    Raises:
+        ValueError: a bad argument, an edition beside a box_seed, a difficulty without one, or lists of different
+            lengths; or an edition file is wrong.
+        OSError: it cannot be read.
     """
     from sammu_env.game import load
 
-    return load(edition)
+    return load(_editions(edition, box_seed, difficulty))
+
+
+def _editions(edition: Any, box_seed: Any, difficulty: Any) -> list[Edition]:
+    """What these options of :func:`load_game` name."""
+    from sammu_env.components import Drawn
+
+    given = {"edition": edition, "box_seed": box_seed, "difficulty": difficulty}
+    lists = {name: list(x) for name, x in given.items() if isinstance(x, (list, tuple, np.ndarray))}
+    lengths = {name: len(x) for name, x in lists.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"lists of different lengths: {lengths}")
+    if box_seed is None:
+        if difficulty is not None:
+            raise ValueError("difficulty is of random boxes: give a box_seed too")
+        return lists.get("edition", [edition])
+    if edition is not None:
+        raise ValueError("edition and box_seed both name a box: choose one")
+    n = next(iter(lengths.values()), 1)
+    seeds = lists.get("box_seed", [box_seed] * n)
+    how_hard = lists.get("difficulty", [0.5 if difficulty is None else difficulty] * n)
+    return [Drawn(seed, hard) for seed, hard in zip(seeds, how_hard, strict=True)]
 
 
 def env(
@@ -48,6 +88,8 @@ def env(
     oracles: int = 0,
     start_goods: int = 3,
     advanced: bool = False,
+    box_seed: int | None = None,
+    difficulty: float | None = None,
     render_mode: str | None = None,
     lang: str = "en",
 ) -> Ordered:
@@ -62,6 +104,8 @@ def env(
         oracles: 0 to 3 oracle events are shuffled in (harder).
         start_goods: 3, 4 or 5 goods for each advisor (4 and 5 are easier).
         advanced: a campaign of 1 to 3 players gets fewer events towards its end.
+        box_seed: instead of an edition, a random box: 0 to 2**31 - 1.
+        difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
         render_mode: None, "human", "ansi", "rgb_array" or "svg".
         lang: "en" or "ja", for ``render`` and ``describe``.
 
@@ -71,7 +115,8 @@ def env(
     from tabletop.aec import Ordered
 
     setup = {"challenge": challenge, "players": players, "hidden_hands": hidden_hands, "edition": edition,
-             "campaign": campaign, "oracles": oracles, "start_goods": start_goods, "advanced": advanced}  # fmt: skip
+             "campaign": campaign, "oracles": oracles, "start_goods": start_goods, "advanced": advanced,
+             "box_seed": box_seed, "difficulty": difficulty}  # fmt: skip
     return Ordered(raw_env(render_mode, lang, **setup))
 
 
@@ -79,7 +124,7 @@ def raw_env(render_mode: str | None = None, lang: str = "en", **options: Any) ->
     """The bare environment; arguments and errors as :func:`env`."""
     from tabletop.aec import AEC
 
-    game, setup = _configured(lang, options)
+    game, setup = _configured(lang, _editions(*(options.pop(name, None) for name in BOXES)), options)
     return AEC(game, setup, render_mode, lang)
 
 
@@ -87,7 +132,7 @@ def single(render_mode: str | None = None, lang: str = "en", **options: Any) -> 
     """What ``gymnasium.make("SammuRamat-v0", ...)`` makes: one controller for all seats; arguments as :func:`env`."""
     from tabletop.single import Single
 
-    game, setup = _configured(lang, options)
+    game, setup = _configured(lang, _editions(*(options.pop(name, None) for name in BOXES)), options)
     return Single(game, setup, render_mode, lang)
 
 
@@ -105,40 +150,42 @@ def vector(
     Args:
         num_envs: how many games.
         autoreset, threads, copy: as :class:`tabletop.vector.Vector` has them.
-        options: as :func:`env`; ``challenge``, ``players`` and whatever else sets up a game may be lists, one for each.
+        options: as :func:`env`; each may be a list, one for each game, so that each has its own box too.
 
     Raises:
         ValueError: a bad option; the message names the choices.
     """
-    import numpy as np
-
     from tabletop.vector import Vector
 
     if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
         raise ValueError(f"num_envs is {num_envs!r}, choose 1 or more")
     lists = {name: list(values) for name, values in options.items() if isinstance(values, (list, tuple, np.ndarray))}
     for name, values in lists.items():
-        if len(values) != num_envs or name == "edition":
+        if len(values) != num_envs:
             raise ValueError(
                 f"{name} is a list of {len(values)}, expected one value, or one for each of {num_envs} games"
             )
-    game, setup = _configured(lang, {**options, **{name: values[0] for name, values in lists.items()}})
+    editions = _editions(*(options.pop(name, None) for name in BOXES))
+    lists = {name: values for name, values in lists.items() if name not in BOXES}
+    different = list(dict.fromkeys(editions))
+    game, setup = _configured(lang, different, {**options, **{name: values[0] for name, values in lists.items()}})
     setups = np.repeat(setup, num_envs)
-    options.pop("edition", None)
     for i in range(1, num_envs) if lists else ():
         setups[i : i + 1] = game.configure(**{**options, **{name: values[i] for name, values in lists.items()}})
+    setups["box"] = [different.index(edition) for edition in editions] if len(editions) > 1 else 0
     return Vector(game, setups, autoreset, threads, copy, render_mode, lang)
 
 
-def _configured(lang: str, options: dict[str, Any]) -> tuple[SammuRamat, Record]:
-    """The game and the setup that options name."""
+def _configured(lang: str, editions: list[Edition], options: dict[str, Any]) -> tuple[SammuRamat, Record]:
+    """The game with these editions and the setup that options name."""
+    from sammu_env.game import load
     from sammu_env.words import check_language
 
     check_language(lang)
-    game = load_game(options.pop("edition", None))
-    known = inspect.signature(game.configure).parameters
+    game = load(editions)
+    known = [name for name in inspect.signature(game.configure).parameters if name != "box"]
     if unknown := [name for name in options if name not in known]:
-        raise ValueError(f"no option {', '.join(unknown)}: choose from edition, {', '.join(known)}")
+        raise ValueError(f"no option {', '.join(unknown)}: choose from {', '.join((*BOXES, *known))}")
     return game, game.configure(**options)
 
 

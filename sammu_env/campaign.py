@@ -7,13 +7,13 @@ or whose players change in between.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import components, engine
 from sammu_env import constants as c
+from sammu_env.components import Edition
 from sammu_env.rules.campaign import LAST_GAME, VERDICTS, verdict
 from tabletop import record
 
@@ -24,7 +24,7 @@ def carry_over(
     state: NDArray[np.void],
     challenge: str,
     players: int | None = None,
-    edition: str | PathLike[str] | None = None,
+    edition: Edition = None,
     leaving: Sequence[int] | None = None,
 ) -> NDArray[np.void]:
     """The next challenge of a campaign, begun where a finished one ended; the argument is left as it is.
@@ -59,7 +59,7 @@ def carry_over(
     players = players or old - len(gone)
     following = record.copy(state)
     bits = sum(1 << seat for seat in gone)
-    engine.carry(components.load(edition).box, following, names.index(challenge), players, bits)
+    engine.carry(components.played_with(following, edition).box, following, names.index(challenge), players, bits)
     return following
 
 

@@ -622,19 +622,19 @@ def choose(box: Any, s: Any, action: int) -> bool:
     return True
 
 
-# Entry points
+# Entry points: ``box`` holds every box that is played with, shape (boxes,), and a state says which is its own
 
 
 @entry
 def reset(box: Any, s: Any, how: Any, seed: int) -> None:
     """Sets up a game: ``how`` is a SETUP record array (1,), ``seed`` any int64; ``s`` is overwritten."""
-    start(box[0], s[0], how[0], seed)
+    start(box[how[0].box], s[0], how[0], seed)
 
 
 @entry
 def apply(box: Any, s: Any, action: int) -> bool:
     """Makes a choice and runs to the next decision. False, and nothing changed, where it is not legal."""
-    return choose(box[0], s[0], action)
+    return choose(box[s[0].box], s[0], action)
 
 
 @entry
@@ -667,7 +667,7 @@ def sample(box: Any, s: Any) -> int:
 @entry
 def observe(box: Any, s: Any, seat: int, out: Any) -> None:
     """Writes what a seat sees over ``out`` (float32[observation.SIZE])."""
-    observation.write(box[0], s[0], seat, out)
+    observation.write(box[s[0].box], s[0], seat, out)
 
 
 @entry
@@ -681,14 +681,14 @@ def outcome(box: Any, s: Any, out: Any) -> None:
 @entry
 def empty(box: Any, s: Any, how: Any) -> None:
     """An empty table for a position: every component in its pool, the options of ``how`` noted."""
-    setup.fill(box[0], s[0])
+    setup.fill(box[how[0].box], s[0])
     setup.note(s[0], how[0])
 
 
 @entry
 def resume(box: Any, s: Any) -> None:
     """Runs a state put together by hand to its next decision."""
-    advance(box[0], s[0])
+    advance(box[s[0].box], s[0])
 
 
 @entry
@@ -699,8 +699,8 @@ def carry(box: Any, s: Any, challenge: int, players: int, leaving: int) -> None:
     push(s[0], steps.CARRY_OVER)
     s[0].next_challenge = challenge
     if players != s[0].players or leaving > 0:
-        campaign.change_players(box[0], s[0], players, leaving)
-    advance(box[0], s[0])
+        campaign.change_players(box[s[0].box], s[0], players, leaving)
+    advance(box[s[0].box], s[0])
 
 
 @entry

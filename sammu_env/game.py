@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from os import PathLike, fspath
+from os import fspath
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sammu_env import actions, components, engine, observation, render, words
 from sammu_env import constants as c
+from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import SETUP, STATE
 from tabletop.game import Record
 
@@ -22,7 +23,7 @@ LETTERS = "ABCDE"
 
 
 class SammuRamat:
-    """The game with one edition of its box. Get it from :func:`sammu_env.load_game`."""
+    """The game with one edition of its box, or several. Get it from :func:`sammu_env.load_game`."""
 
     name = "sammu_ramat"
     version = 1
@@ -45,20 +46,26 @@ class SammuRamat:
     outcome = staticmethod(engine.outcome)
     hidden = staticmethod(observation.hidden)
 
-    def __init__(self, edition: str | None = None) -> None:
-        self.source = edition
-        self.components = components.load(edition)
-        self.box: Record = self.components.box
-        self.edition: str = self.components.hash
+    def __init__(self, editions: tuple[Edition, ...] = (None,)) -> None:
+        self.editions = editions
+        loaded = [components.load(edition) for edition in editions]
+        self.box: Record = np.concatenate([one.box for one in loaded])
+        self.box.flags.writeable = False
+        self.hashes = tuple(one.hash for one in loaded)
+        self.edition: str = self.hashes[0] if len(loaded) == 1 else _together(self.hashes)
         self.observation_low, self.observation_high = _bounds()
         self.layout: str = _layout()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return load, (self.source,)
+        return load, (self.editions,)
 
-    def letter(self, challenge: str) -> str:
+    def components(self, s: Record) -> Components:
+        """The edition that a state or a setup, shape (1,), is played with."""
+        return components.load(self.editions[int(s["box"][0])])
+
+    def letter(self, challenge: str, box: int = 0) -> str:
         """The letter A-E of a challenge card."""
-        return LETTERS[int(self.box["challenge_letter"][0, CHALLENGES.index(challenge)])]
+        return LETTERS[int(self.box["challenge_letter"][box, CHALLENGES.index(challenge)])]
 
     def configure(
         self,
@@ -69,15 +76,20 @@ class SammuRamat:
         oracles: int = 0,
         start_goods: int = 3,
         advanced: bool = False,
+        box: int = 0,
     ) -> Record:
         """A setup, shape (1,), dtype SETUP; options as in :func:`sammu_env.env`.
+
+        Args:
+            box: which of the game's boxes.
 
         Raises:
             ValueError: a bad option; the message names the choices.
         """
         setup = np.zeros(1, SETUP)
+        setup["box"] = _whole("box", box, range(len(self.box)))
         setup["campaign"] = _flag("campaign", campaign)
-        setup["challenge"] = self._challenge(challenge, bool(campaign))
+        setup["challenge"] = self._challenge(challenge, bool(campaign), box)
         setup["players"] = _whole("players", players, range(1, c.MAX_PLAYERS + 1))
         setup["hidden_hands"] = _flag("hidden_hands", hidden_hands)
         setup["oracles"] = _whole("oracles", oracles, range(4))
@@ -87,15 +99,15 @@ class SammuRamat:
             raise ValueError("advanced is for campaigns of 1 to 3 players: choose campaign=True and players 1, 2 or 3")
         return setup
 
-    def _challenge(self, challenge: str, campaign: bool) -> int:
+    def _challenge(self, challenge: str, campaign: bool, box: int) -> int:
         if challenge == RANDOM:
             return -1
         name = challenge.upper() if isinstance(challenge, str) else challenge
         if name not in CHALLENGES:
             raise ValueError(f"challenge is {challenge!r}, choose one of {', '.join(CHALLENGES)} or {RANDOM!r}")
-        if campaign and self.letter(name) != LETTERS[0]:
-            first = ", ".join(x for x in CHALLENGES if self.letter(x) == LETTERS[0])
-            raise ValueError(f"a campaign begins with a challenge A, {name} is {self.letter(name)}: choose one of "
+        if campaign and self.letter(name, box) != LETTERS[0]:
+            first = ", ".join(x for x in CHALLENGES if self.letter(x, box) == LETTERS[0])
+            raise ValueError(f"a campaign begins with a challenge A, {name} is {self.letter(name, box)}: choose one of "
                              f"{first} or {RANDOM!r}")  # fmt: skip
         return CHALLENGES.index(name)
 
@@ -103,7 +115,9 @@ class SammuRamat:
         """A copy of a setup with the ``challenge``, ``oracles`` and ``start_goods`` of reset options."""
         changed = setup.copy()
         if "challenge" in options:
-            changed["challenge"] = self._challenge(options["challenge"], bool(setup["campaign"][0]))
+            changed["challenge"] = self._challenge(
+                options["challenge"], bool(setup["campaign"][0]), int(setup["box"][0])
+            )
         if "oracles" in options:
             changed["oracles"] = _whole("oracles", options["oracles"], range(4))
         if "start_goods" in options:
@@ -115,37 +129,45 @@ class SammuRamat:
         return int(setup["players"][0])
 
     def question(self, s: Record, lang: str = "en") -> str:
-        return words.question(self.components, s, lang)
+        return words.question(self.components(s), s, lang)
 
     def words(self, s: Record, action: int, lang: str = "en") -> str:
-        return words.action(self.components, s, action, lang)
+        return words.action(self.components(s), s, action, lang)
 
     def group(self, action: int) -> str:
         return actions.block_of(action)[0]
 
     def describe(self, s: Record, lang: str = "en") -> str:
-        return render.describe(self.components, s, lang)
+        return render.describe(self.components(s), s, lang)
 
     def render(self, s: Record, mode: str, lang: str = "en") -> Any:
         """Text, SVG text or uint8[h, w, 3] of a state, shape (1,)."""
         if mode == "rgb_array":
-            return render.rgb_array(self.components, s)
-        return (render.svg if mode == "svg" else render.text)(self.components, s, lang)
+            return render.rgb_array(self.components(s), s)
+        return (render.svg if mode == "svg" else render.text)(self.components(s), s, lang)
 
 
-def load(edition: str | PathLike[str] | None = None) -> SammuRamat:
-    """The game with an edition; the same object each time.
+def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
+    """The game with an edition, or with several, which setups name by their place; the same object each time.
 
     Raises:
-        ValueError: the edition file is wrong; every problem has its line.
-        OSError: it cannot be read.
+        ValueError: there is none, or an edition is wrong; every problem has its line.
+        OSError: a file cannot be read.
     """
-    return _load(None if edition is None else fspath(edition))
+    every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
+    if not every:
+        raise ValueError("no editions: name one or more")
+    return _load(tuple(one if one is None or isinstance(one, Drawn) else fspath(one) for one in every))
 
 
 @lru_cache(maxsize=8)
-def _load(edition: str | None) -> SammuRamat:
-    return SammuRamat(edition)
+def _load(editions: tuple[Edition, ...]) -> SammuRamat:
+    return SammuRamat(editions)
+
+
+def _together(hashes: Sequence[str]) -> str:
+    """One name for several boxes in their order."""
+    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()
 
 
 def _bounds() -> tuple[NDArray[np.float32], NDArray[np.float32]]:

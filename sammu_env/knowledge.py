@@ -6,14 +6,13 @@ yet is in a state, except through its generator.
 
 from __future__ import annotations
 
-from os import PathLike
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import components, engine, steps
 from sammu_env import constants as c
 from sammu_env import state as st
+from sammu_env.components import Edition
 from tabletop import record
 
 #: Deals tried before whoever is asked keeps the hand that the question came from.
@@ -22,9 +21,7 @@ TRIES = 8
 SHOWN = {steps.PLAY_SECOND: (1,), steps.PAY_WHICH: (1, 2), steps.PLAY: (1,), steps.CARDS_GET: (2,)}
 
 
-def resample(
-    state: NDArray[np.void], seat: int, rng: np.random.Generator, edition: str | PathLike[str] | None = None
-) -> NDArray[np.void]:
+def resample(state: NDArray[np.void], seat: int, rng: np.random.Generator, edition: Edition = None) -> NDArray[np.void]:
     """Another state that a seat cannot tell from this one; the argument is left as it is.
 
     The record's generator is reseeded, so that the true future stays unseen. With hidden hands the cards of the other
@@ -36,7 +33,7 @@ def resample(
         state: shape (1,), dtype STATE, at a decision or at the end.
         seat: who looks, 0 to players - 1.
         rng: draws the deal and the new seed.
-        edition: the edition file of the box that is played with.
+        edition: that of the box that is played with.
 
     Returns:
         the state, shape (1,).
@@ -50,7 +47,7 @@ def resample(
     new_seed = int(rng.integers(2**62))
     world = record.copy(state)
     if state["hidden_hands"][0]:
-        world = _dealt(state, seat, rng, components.load(edition).box)
+        world = _dealt(state, seat, rng, components.played_with(state, edition).box)
     engine.reseed(world, new_seed)
     return world
 

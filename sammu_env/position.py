@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from sammu_env import components, engine, steps, words
 from sammu_env import constants as c
 from sammu_env import state as st
+from sammu_env.components import Edition
 from sammu_env.game import RANDOM
 from sammu_env.state import SETUP, STATE
 from tabletop.steps import ARGS, DEPTH
@@ -89,12 +90,12 @@ class PositionError(ValueError):
     """A position that cannot be: the message names what was wrong and what is allowed."""
 
 
-def load(position: Mapping[str, Any] | str | PathLike[str], edition: str | PathLike[str] | None = None) -> State:
+def load(position: Mapping[str, Any] | str | PathLike[str], edition: Edition = None) -> State:
     """A state from a position.
 
     Args:
         position: the dict, or the path of a .json or .toml file.
-        edition: the edition file of the box that it is played with.
+        edition: that of the box that it is played with.
 
     Returns:
         A record array of shape (1,), dtype STATE. Where the position is in the middle of a turn, or of a pending
@@ -107,12 +108,12 @@ def load(position: Mapping[str, Any] | str | PathLike[str], edition: str | PathL
     return _Reader(components.load(edition), _read(position)).state()
 
 
-def dump(state: State, edition: str | PathLike[str] | None = None) -> dict[str, Any]:
+def dump(state: State, edition: Edition = None) -> dict[str, Any]:
     """The position of any state, shape (1,), as names and numbers; ``load(dump(s))`` plays on as ``s`` does."""
-    return _Writer(components.load(edition).box[0], state[0]).position()
+    return _Writer(components.played_with(state, edition).box[0], state[0]).position()
 
 
-def run_stage(state: State, stage: str, edition: str | PathLike[str] | None = None) -> State:
+def run_stage(state: State, stage: str, edition: Edition = None) -> State:
     """Runs one stage alone on the state, in place, and returns it.
 
     It stops where somebody must choose (``state["to_act"]`` is a seat, or CHANCE when chance is manual): go on with
@@ -128,13 +129,13 @@ def run_stage(state: State, stage: str, edition: str | PathLike[str] | None = No
     state["sp"] = 0
     _push(state, steps.HALT)
     _push(state, steps.STAGE, number, 1)
-    engine.resume(components.load(edition).box, state)
+    engine.resume(components.played_with(state, edition).box, state)
     return state
 
 
-def play_on(state: State, edition: str | PathLike[str] | None = None) -> State:
+def play_on(state: State, edition: Edition = None) -> State:
     """Runs the state on, in place, to its next decision, and returns it."""
-    engine.resume(components.load(edition).box, state)
+    engine.resume(components.played_with(state, edition).box, state)
     return state
 
 

@@ -19,6 +19,7 @@ UNSEEN, KNOWN, SEEN, LEFT_OUT = range(4)
 #: How a game is set up: the argument of ``reset``.
 SETUP = np.dtype(
     [
+        ("box", "i8"),  # which of the boxes that are played with
         ("challenge", "i2"),  # 0-19, or -1: drawn
         ("players", "i2"),  # 1-5
         ("campaign", "i2"),  # 1: five challenges A-E in one game
@@ -34,6 +35,7 @@ SETUP = np.dtype(
 STATE = np.dtype(
     [
         # how it was set up
+        ("box", "i8"),  # i8, so that no bytes lie between fields
         ("challenge", "i2"),
         ("players", "i2"),
         ("campaign", "i2"),
@@ -140,7 +142,7 @@ STATE = np.dtype(
         ("n_options", "i2"),
         ("option", "i2", N_ACTIONS),
         ("decisions", "i4"),
-        ("reward", "i8"),  # arisen since the last choice, for every seat; i8, so that no bytes lie between fields
+        ("reward", "i8"),  # arisen since the last choice, for every seat; i8 as box is
         ("trace", "i8", 2),
         ("rng", "i8", 4),
     ],

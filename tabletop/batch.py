@@ -23,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import NOBODY, SEEDS, Game, Record, named, new_state
+from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, named, new_state
 from tabletop.jit import DISABLED as DISABLED_JIT
 from tabletop.jit import entry, fetch_add, give_way, kernel
 from tabletop.rng import below, seed_generator
@@ -209,6 +209,13 @@ def draw(mask: Any, generator: Any) -> int:
     return -1
 
 
+@entry
+def seed_generators(generators: Any, seeds: Any) -> None:
+    """Seeds every generator, GENERATOR (k,), with its own of int64 (k,)."""
+    for i in range(len(generators)):
+        seed_generator(generators[i], seeds[i])
+
+
 @dataclass(frozen=True)
 class Loops:
     """The compiled loops of one game."""
@@ -386,6 +393,8 @@ class Batch:
         for name, array in own.items():
             if kept[name].dtype != array.dtype or kept[name].shape != array.shape:
                 raise ValueError(f"{name} are {kept[name].shape}, expected {array.shape} of {self.game.name}")
+            if name != "slots":
+                check_boxes(self.game, kept[name])
         for name, array in own.items():
             array[:] = kept[name]
         self._step(np.full(self.n, STAY), True, self.buffers)
@@ -412,11 +421,13 @@ class Batch:
             raise ValueError(f"states are no array {(k,)} of {self.game.name}'s positions")
         if (idle := np.flatnonzero(states["to_act"] < 0)).size:
             raise ValueError(f"position {idle[0]} asks no seat: it cannot be played on")
+        check_boxes(self.game, states)
         if not k:
             return buffers
         placed, seeds = record.copy(states), _spread(seeds, k)
-        for i, seed in enumerate(seeds):
-            placed["rng"][i] = _generator(int(seed))
+        generators = np.zeros(k, GENERATOR)
+        seed_generators(generators, seeds)
+        placed["rng"] = generators["rng"]
         part = Batch(self.game, self.setups[:1].repeat(k), observe=self._size > 0, threads=1, seed=0)
         part.states[:] = placed
         part._step(np.full(k, STAY), True, part.buffers)
@@ -539,6 +550,7 @@ def autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
 def _check_setups(game: Game, setups: Record) -> None:
     if not isinstance(setups, np.ndarray) or setups.dtype != game.setup or setups.ndim != 1 or not len(setups):
         raise ValueError(f"setups are no array (n,) of what {game.name}'s configure() gives, with n of 1 or more")
+    check_boxes(game, setups)
     if (manual := np.flatnonzero(setups["manual_chance"])).size:
         raise ValueError(f"game {manual[0]}: manual_chance is for single games; in a batch chance answers by itself")
 
@@ -552,14 +564,6 @@ def _spread(seed: Any, n: int) -> NDArray[np.int64]:
         raise ValueError(f"seed is {seeds.dtype} {seeds.shape}, expected a whole number or one for each of {n} games")
     wide = seeds.astype(np.uint64 if seeds.dtype.kind == "u" else np.int64)
     return (wide % wide.dtype.type(SEEDS)).astype(np.int64)
-
-
-def _generator(seed: int) -> NDArray[np.int64]:
-    """A generator's words, int64 (4,)."""
-    one = np.zeros(1, GENERATOR)
-    seed_generator(one[0], seed)
-    words: NDArray[np.int64] = one["rng"][0]
-    return words
 
 
 def processors() -> int:

@@ -2,11 +2,14 @@
 
 A game moves in by offering one object that satisfies :class:`Game`. The *box* is what is printed (read-only), the
 *state* is where one game stands, the *setup* says how it begins; all three are NumPy structured dtypes. Every entry
-function takes record **arrays of shape (1,)**, because Numba hands those over without building an object.
+function takes record **arrays**, because Numba hands those over without building an object: states and setups of shape
+(1,), and all the boxes that are played with, of which a state says which is its own. So the games of a batch may each
+have a box of their own.
 
 A state record has at least these fields, whatever the game:
 
 =================  ==========  =========================================================================
+``box``            int         which of the boxes it is played with
 ``to_act``         int         seat that is asked, :data:`CHANCE` or :data:`NOBODY` (the game is over)
 ``result``         int         :data:`RUNNING`, :data:`WON` or :data:`LOST`
 ``cause``          int         index into ``Game.causes``: why it ended
@@ -16,7 +19,7 @@ A state record has at least these fields, whatever the game:
 ``rng``            int64[4]    the simulator's generator (:mod:`tabletop.rng`)
 =================  ==========  =========================================================================
 
-A setup record has at least ``manual_chance``.
+A setup record has at least ``box`` and ``manual_chance``.
 """
 
 from __future__ import annotations
@@ -36,17 +39,17 @@ Record = NDArray[Any]  #: structured array; shape (1,) where one record is meant
 
 
 class Game(Protocol):
-    """One game with one edition of its box. Instances are picklable, so that workers can be given one."""
+    """One game with its boxes, mostly one. Instances are picklable, so that workers can be given one."""
 
     name: str  #: for file names, logs and metadata, e.g. "sammu_ramat"
     version: int  #: goes up when the same choices lead elsewhere
-    edition: str  #: hash of the box's data
+    edition: str  #: hash of the boxes' data
     seat_name: str  #: PettingZoo agents are called ``{seat_name}_{seat}``
     n_actions: int  #: size of the catalogue of choices, chance outcomes included
     max_seats: int
     state: np.dtype[Any]
     setup: np.dtype[Any]
-    box: Record  #: shape (1,)
+    box: Record  #: shape (boxes,), read-only
     causes: tuple[str, ...]  #: name of each ``state["cause"]``
     clock: str  #: state field that counts how long a game lasts, e.g. "month"
     labels: tuple[str, ...]  #: state fields by which statistics tell games apart, e.g. "challenge"
@@ -115,6 +118,18 @@ class Game(Protocol):
 def new_state(game: Game, n: int = 1) -> Record:
     """``n`` zeroed states, shape (n,)."""
     return np.zeros(n, dtype=game.state)
+
+
+def check_boxes(game: Game, records: Record) -> None:
+    """Setups or states, (n,), are of boxes that a game has: compiled code does not look.
+
+    Raises:
+        ValueError: one is not.
+    """
+    which = records["box"]
+    if (wrong := np.flatnonzero((which < 0) | (which >= len(game.box)))).size:
+        raise ValueError(f"game {wrong[0]} is played with box {which[wrong[0]]}, expected 0 to {len(game.box) - 1}: "
+                         f"{game.name} was loaded with {len(game.box)}")  # fmt: skip
 
 
 def identity(game: Game) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, named, new_state
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, named, new_state
 
 FORMAT = 1
 
@@ -95,6 +95,7 @@ class Match:
         self.manual_chance = manual_chance
         self.s = new_state(game)
         self._out = np.zeros(game.max_seats, np.float64)
+        check_boxes(game, setup)
         stepwise = setup.copy()
         stepwise["manual_chance"] = 1
         self.log = Log(game.name, game.version, game.edition, record.to_dict(setup), int(seed))
@@ -246,6 +247,7 @@ def replay(game: Game, log: Log, upto: int | None = None, verify: bool = True) -
     """
     check(game, log)
     setup = record.from_dict(log.setup, game.setup)
+    check_boxes(game, setup)
     setup["manual_chance"] = 1
     s = new_state(game)
     game.reset(game.box, s, setup, log.seed)

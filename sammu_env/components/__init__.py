@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel
@@ -27,6 +27,17 @@ from sammu_env.components.schema import IDS, Box, Character, Record
 
 #: Fields that are only read by people: they do not count for the edition's hash.
 WORDS = ("title", "title_ja", "text", "text_ja", "monthly_text", "monthly_text_ja", "note", "note_ja")
+
+
+class Drawn(NamedTuple):
+    """A random box (:mod:`random`): the same for the same numbers."""
+
+    seed: int  #: 0 to 2**31 - 1
+    difficulty: float = 0.5  #: 0, rich, to 1, bare
+
+
+#: What names a box: an edition file, a random one, or None for the box as shipped.
+Edition = str | PathLike[str] | Drawn | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,18 +152,38 @@ def _default() -> Components:
     return _built(base(), "data")
 
 
-def load(edition: str | PathLike[str] | None = None) -> Components:
+def load(edition: Edition = None) -> Components:
     """The box; with an edition file, the box with that file's values in place of the printed ones.
 
     Args:
-        edition: a TOML file as described in ``docs/data.md``. None: the box as shipped, the same object each time.
+        edition: a TOML file as described in ``docs/data.md``, or a random box. None: the box as shipped, the same
+            object each time.
 
     Raises:
         EditionError: a wrong id, field, name or number; every problem has its line. Nothing is half-loaded.
     """
     if edition is None:
         return _default()
+    if isinstance(edition, Drawn):
+        return _drawn(edition)
     return overlaid(read_toml(Path(edition)), str(edition))
+
+
+@lru_cache(maxsize=64)
+def _drawn(edition: Drawn) -> Components:
+    return overlaid(random_box(*edition), f"box_seed {edition.seed}, difficulty {edition.difficulty:g}")
+
+
+def played_with(s: np.ndarray, edition: Edition = None) -> Components:
+    """The box of a state, shape (1,), that is played with an edition.
+
+    Raises:
+        ValueError: the state is of a game with several boxes, and not of the first.
+        EditionError: as :func:`load`.
+    """
+    if which := int(s["box"][0]):
+        raise ValueError(f"the state is played with box {which} of several: name its edition, and set its box to 0")
+    return load(edition)
 
 
 def overlaid(values: Mapping[str, Any], source: str) -> Components:

@@ -304,7 +304,7 @@ def end_unrest(box: Any, s: Any, location: int) -> None:
     capital = capital_of(box, location)
     if pools.defence(box, s, capital) >= 3:
         cure(box, s, c.UNREST, capital)
-    elif pools.defence(box, s, location) >= 3:
+    elif location != capital and pools.defence(box, s, location) >= 3:
         cure(box, s, c.UNREST, location)
 
 
@@ -315,9 +315,11 @@ def offer_cure(box: Any, s: Any, location: int) -> None:
     Asked once when three come together, and again as the action phase and the gate check begin.
     """
     place = capital_of(box, location)
-    if pools.medicine(box, s, place) < 3:
+    enough = pools.medicine(box, s, place) >= 3
+    if not enough and location != place:
         place = int(location)
-    if pools.medicine(box, s, place) < 3:
+        enough = pools.medicine(box, s, place) >= 3
+    if not enough:
         s.plague_kept[location] = 0
     elif s.plague_kept[location] == 0 and s.result == c.RUNNING and s.op[s.sp - 1] != steps.CURE_PLAGUE:
         push(s, steps.CURE_PLAGUE, place)

@@ -113,6 +113,7 @@ def clear_month(s: Any) -> None:
 @kernel
 def note(s: Any, setup: Any) -> None:
     """The options the game is played with."""
+    s.box = setup.box
     s.players = setup.players
     s.campaign = setup.campaign
     s.oracles = setup.oracles

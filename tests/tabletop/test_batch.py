@@ -303,6 +303,48 @@ def test_editions_share_the_compiled_loops() -> None:
     assert make().states["die"].min() < 6
 
 
+def test_each_game_has_a_box_of_its_own() -> None:
+    """A game is the same in a batch of several boxes as in one that knows its box alone."""
+    weights = [(1, 1, 1, 1, 1, 2), (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0)]
+    together, which = Toy(*weights), np.arange(40) % 3
+    batch = Batch(together, np.concatenate([together.configure(box=int(box)) for box in which]), threads=2)
+    alone = [Batch(Toy(one), np.repeat(Toy(one).configure(), 40), threads=1) for one in weights]
+    for one in (batch, *alone):
+        one.reset(5)
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        actions = rng.integers(0, 2, 40)
+        seen = batch.step(actions)
+        own = [one.step(actions) for one in alone]
+        for i, box in enumerate(which):
+            assert batch.states["trace"][i].tolist() == alone[box].states["trace"][i].tolist()
+            assert seen.observations[i].tobytes() == own[box].observations[i].tobytes()
+            assert seen.rewards[i] == own[box].rewards[i]
+    assert (batch.states["box"] == which).all()
+    assert (batch.states["die"][which == 1] == 6).all() and (batch.states["die"][which == 2] == 1).all()
+
+
+def test_a_box_that_is_not_there_is_refused() -> None:
+    two = Toy((1,) * 6, (2,) * 6)
+    batch = Batch(two, np.repeat(two.configure(box=1), 3))
+    batch.reset(0)
+    for wrong in (-1, 2):
+        setups = batch.setups.copy()
+        setups["box"][2] = wrong
+        with pytest.raises(ValueError, match=f"game 2 is played with box {wrong}, expected 0 to 1"):
+            Batch(two, setups)
+        with pytest.raises(ValueError, match="expected 0 to 1"):
+            play_random(two, setups, np.arange(3))
+        batch.setups["box"][2] = wrong
+        with pytest.raises(ValueError, match="expected 0 to 1"):
+            batch.reset(0)
+        batch.setups["box"][2] = 1
+        states = batch.states.copy()
+        states["box"][0] = wrong
+        with pytest.raises(ValueError, match="expected 0 to 1"):
+            batch.place(np.arange(3), states, np.arange(3))
+
+
 @pytest.mark.parametrize(
     "way", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))], ids=["copy", "pickle"]
 )

@@ -21,11 +21,11 @@ SIZE = 5
 GOAL, LIMIT, ROUNDS, MAX_SEATS = 12, 15, 6, 4
 
 BOX = np.dtype([("weight", "i4", 6)], align=True)
-SETUP = np.dtype([("players", "i4"), ("goal", "i4"), ("manual_chance", "i4")], align=True)
+SETUP = np.dtype([("box", "i4"), ("players", "i4"), ("goal", "i4"), ("manual_chance", "i4")], align=True)
 STATE = np.dtype(
     [
-        ("players", "i4"), ("goal", "i4"), ("manual_chance", "i4"), ("round", "i4"), ("seat", "i4"), ("die", "i4"),
-        ("pot", "i4"), ("to_act", "i4"), ("result", "i4"), ("cause", "i4"), ("decisions", "i4"), ("rolls", "i4"),
+        ("box", "i8"), ("players", "i4"), ("goal", "i4"), ("manual_chance", "i4"), ("round", "i4"), ("seat", "i4"),
+        ("die", "i4"), ("pot", "i4"), ("to_act", "i4"), ("result", "i4"), ("cause", "i4"), ("decisions", "i4"), ("rolls", "i4"),
         ("paid", "f8"),
         ("trace", "i8", 2), ("rng", "i8", 4),
     ],
@@ -93,6 +93,7 @@ def _run(box: Any, s: Any) -> None:
 @entry
 def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
     one = s[0]
+    one.box = setup[0].box
     one.players = setup[0].players
     one.goal = setup[0].goal
     one.manual_chance = setup[0].manual_chance
@@ -102,7 +103,7 @@ def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
     one.trace[0] = one.trace[1] = 0
     seed_generator(one, seed)
     one.to_act = CHANCE
-    _run(box[0], one)
+    _run(box[s[0].box], one)
 
 
 @entry
@@ -122,7 +123,7 @@ def apply(box: Any, s: Any, action: int) -> bool:
     if action == KEEP:
         one.pot += one.die
     _next(one)
-    _run(box[0], one)
+    _run(box[s[0].box], one)
     return True
 
 
@@ -141,12 +142,12 @@ def weights(box: Any, s: Any, out: Any) -> None:
     out[:] = 0.0
     if s[0].to_act == CHANCE:
         for i in range(6):
-            out[DIE + i] = box[0].weight[i]
+            out[DIE + i] = box[s[0].box].weight[i]
 
 
 @entry
 def sample(box: Any, s: Any) -> int:
-    return _draw(box[0], s[0])
+    return _draw(box[s[0].box], s[0])
 
 
 @entry
@@ -183,19 +184,20 @@ class Toy:
     reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
     sample, observe, outcome = staticmethod(sample), staticmethod(observe), staticmethod(outcome)
 
-    def __init__(self, weight: tuple[int, ...] = (1, 1, 1, 1, 1, 2)) -> None:
-        self.box = np.zeros(1, BOX)
-        self.box["weight"] = weight
-        self.edition = "toy-" + "".join(map(str, weight))
+    def __init__(self, *weights: tuple[int, ...]) -> None:
+        weights = weights or ((1, 1, 1, 1, 1, 2),)
+        self.box = np.zeros(len(weights), BOX)
+        self.box["weight"] = weights
+        self.edition = "toy-" + "-".join("".join(map(str, weight)) for weight in weights)
 
     def hidden(self, states: Record) -> Any:
         return np.zeros((len(states), 0), np.float32)
 
-    def configure(self, players: int = 2, goal: int = GOAL) -> Record:
+    def configure(self, players: int = 2, goal: int = GOAL, box: int = 0) -> Record:
         if not 2 <= players <= MAX_SEATS:
             raise ValueError(f"players is {players}, choose 2 to {MAX_SEATS}")
         setup = np.zeros(1, SETUP)
-        setup["players"], setup["goal"] = players, goal
+        setup["players"], setup["goal"], setup["box"] = players, goal, box
         return setup
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
