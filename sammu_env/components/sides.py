@@ -46,7 +46,11 @@ def capitals(b: Box) -> dict[str, str]:
 
 def on_map(setup: Setup) -> dict[str, int]:
     """Tokens of each kind on the map."""
-    return {kind: sum(tokens.get(kind, 0) for tokens in setup.tokens.values()) for kind in c.KINDS}
+    found = dict.fromkeys(c.KINDS, 0)
+    for there in setup.tokens.values():
+        for kind, n in there.items():
+            found[kind] += n
+    return found
 
 
 def board_points(setup: Setup) -> int:
@@ -60,15 +64,20 @@ def board_points(setup: Setup) -> int:
     return points - sum(setup.enemies.values()) - len(setup.unrest) - len(setup.plague)
 
 
+def gates_range(challenge: Challenge) -> tuple[int, int]:
+    """Fewest and most gates: three, two to four where the win condition asks for gates or advisors."""
+    free = any(isinstance(row, GatesStand | GateStands | AdvisorsHome | AdvisorsInPlay) for row in challenge.win)
+    return (2, 4) if free else (3, 3)
+
+
 def gates(b: Box, challenge: Challenge) -> list[str]:
-    """Three gates, two to four where the win condition asks for gates or advisors; each has what it needs to stand.
+    """So many gates as :func:`gates_range` says; each has what it needs to stand.
 
     Assyria's is one. No supply lies in an area under unrest and no medicine in one under plague, where a marker that is
     placed throws it out (pp. 40-41), nor so many military, or medicine, that the marker would go at once.
     """
     setup = challenge.setup
-    free = any(isinstance(row, GatesStand | GateStands | AdvisorsHome | AdvisorsInPlay) for row in challenge.win)
-    low, high = (2, 4) if free else (3, 3)
+    low, high = gates_range(challenge)
     found = []
     if not low <= len(setup.gates) <= high:
         found.append(f"gates: found {len(setup.gates)}, expected {low if low == high else f'{low} to {high}'}")
@@ -233,9 +242,9 @@ def points(b: Box, challenge: Challenge) -> list[str]:
 
 Condition = Callable[[Box, Challenge], list[str]]
 #: What holds of every side, rich or bare.
-SOUND: tuple[Condition, ...] = (gates, board, enemies)
+SOUND: tuple[Condition, ...] = (board, enemies, gates)
 #: What an honest side satisfies.
-HONEST: tuple[Condition, ...] = (*SOUND, tokens, condition, points)
+HONEST: tuple[Condition, ...] = (points, tokens, *SOUND, condition)
 
 
 def faults(b: Box, challenge: Challenge, conditions: tuple[Condition, ...] = HONEST) -> list[str]:
