@@ -79,7 +79,7 @@ def test_whole_games_depend_on_their_seed_alone() -> None:
 
 
 def test_sammu_ramat_is_asked_in_a_month_that_gives_her_actions() -> None:
-    """Each has two actions and Dinah the goods; then Sammu-ramat has three. Two are there for three seats: one passes."""
+    """Each has two actions and Dinah the goods; then Sammu-ramat has three. One of three seats passes."""
     dinah = {"location": "Nineveh", "player": 0, "goods": {"gold": 6}}
     table = Table(players=3, stage="actions", characters={"Dinah": dinah}).stage("actions")
     assert table.prompt() == "consult" and set(table.options()) == {"Sammu-ramat", "Dinah", "done"}

@@ -22,7 +22,8 @@ import numpy as np
 from pydantic import BaseModel
 
 from sammu_env.compile import compile_box
-from sammu_env.components.edition import EditionError, base, overlay, read_toml, validated
+from sammu_env.components.edition import EditionError, base, overlay, read_toml, shipped, validated
+from sammu_env.components.random import random_box
 from sammu_env.components.schema import IDS, Box, Character, Record
 
 #: Fields that are only read by people: they do not count for the edition's hash.
@@ -140,8 +141,7 @@ def _hash(b: Box) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _built(tree: dict[str, Any], source: str) -> Components:
-    b = validated(tree, source)
+def _built(b: Box, source: str) -> Components:
     compiled = compile_box(b)
     compiled.flags.writeable = False
     return Components(compiled, _hash(b), b, source)
@@ -149,7 +149,7 @@ def _built(tree: dict[str, Any], source: str) -> Components:
 
 @lru_cache(maxsize=1)
 def _default() -> Components:
-    return _built(base(), "data")
+    return _built(shipped(), "data")
 
 
 def load(edition: Edition = None) -> Components:
@@ -171,7 +171,8 @@ def load(edition: Edition = None) -> Components:
 
 @lru_cache(maxsize=64)
 def _drawn(edition: Drawn) -> Components:
-    return overlaid(random_box(*edition), f"box_seed {edition.seed}, difficulty {edition.difficulty:g}")
+    source = f"box_seed {edition.seed}, difficulty {edition.difficulty:g}"
+    return overlaid(random_box(*edition), source, mark="reconstructed, drawn")
 
 
 def played_with(s: np.ndarray, edition: Edition = None) -> Components:
@@ -186,27 +187,42 @@ def played_with(s: np.ndarray, edition: Edition = None) -> Components:
     return load(edition)
 
 
-def overlaid(values: Mapping[str, Any], source: str) -> Components:
+def overlaid(values: Mapping[str, Any], source: str, mark: str = "edition") -> Components:
     """The box with these values, as an edition file has them, in place of the printed ones.
 
     Args:
         values: sections, cards and fields as in ``docs/data.md``.
         source: what to call them in messages.
+        mark: their provenance.
 
     Raises:
         EditionError: as :func:`load`.
     """
     problems = list[str]()
     tree = copy.deepcopy(base())
-    overlay(tree, dict(values), [], problems)
+    overlay(tree, dict(values), [], problems, mark)
     problems = [f"{source}: {line}" for line in problems]
     try:
-        built = _built(tree, source)
+        built = _built(validated(tree, source), source)
     except EditionError as error:
         raise EditionError(problems + error.problems) from error
     if problems:
         raise EditionError(problems)
     return built
+
+
+@lru_cache(maxsize=16)
+def load_random(seed: int, difficulty: float = 0.5) -> Components:
+    """The random box of a seed (:func:`random.random_box`); its values have the provenance ``edition, drawn``.
+
+    Args:
+        seed: 0 to 2**31 - 1.
+        difficulty: 0, rich setup sides, to 1, bare ones.
+
+    Raises:
+        ValueError: a seed or difficulty out of its range.
+    """
+    return overlaid(random_box(seed, difficulty), f"random box {seed}", "edition, drawn")
 
 
 def check(path: str | Path) -> list[str]:

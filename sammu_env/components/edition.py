@@ -99,8 +99,8 @@ def _expected(found: str, choices: list[str]) -> str:
     return f"expected one of {named}{hint}"
 
 
-def overlay(node: dict[str, Any], over: Any, path: list[str], problems: list[str]) -> None:
-    """Put an edition's values over the printed ones: records by id, each field as a whole."""
+def overlay(node: dict[str, Any], over: Any, path: list[str], problems: list[str], mark: str = "edition") -> None:
+    """Put an edition's values over the printed ones: records by id, each field as a whole, marked with a provenance."""
     if not isinstance(over, dict):
         problems.append(f"{_where(path) or 'file'}: found {_shown(over)}, expected a table of values")
         return
@@ -113,12 +113,12 @@ def overlay(node: dict[str, Any], over: Any, path: list[str], problems: list[str
         if key == "provenance":
             problems.append(f"{_where(path)}: found 'provenance', expected values only: they are marked 'edition'")
         elif isinstance(inner, dict) and ("provenance" in inner or _all_records(inner)):
-            overlay(inner, value, [*path, key], problems)
+            overlay(inner, value, [*path, key], problems, mark)
         elif _is_collection(node):
             problems.append(f"{_where(path) or 'sections'}: found {key!r}, {_expected(key, list(node))}")
         else:
             node[key] = value
-            node["provenance"][key] = "edition"
+            node["provenance"][key] = mark
 
 
 def _all_records(node: dict[str, Any]) -> bool:
@@ -200,3 +200,9 @@ def validated(tree: dict[str, Any], source: str) -> Box:
     if found:
         raise EditionError([f"{source}: {line}" for line in found])
     return b
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Box:
+    """The box as shipped, as models."""
+    return validated(base(), "data")

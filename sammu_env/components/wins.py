@@ -51,11 +51,11 @@ def _check_together(b: Box, rows: list[Condition], where: str) -> Iterator[str]:
     # Without Assyria's gate the game is lost, and without the gate of their home advisors are not in play.
     named = {"Assyria", *homes, *(row.area for row in rows if isinstance(row, GateStands))}
     gates = max([len(named), *(row.n for row in rows if isinstance(row, GatesStand))])
-    gates = max([gates, *(_gates_for(b, named, row.n) for row in rows if isinstance(row, AdvisorsInPlay))])
+    gates = max([gates, *(gates_for(b, named, row.n) for row in rows if isinstance(row, AdvisorsInPlay))])
     if gates > b.components.gates:
         yield f"{where}: found {gates} gates asked for, expected at most {b.components.gates}, all the box holds"
     wanted = {kind: _tokens_wanted(b, rows, kind, named, gates) for kind in c.KINDS}
-    _sustain(wanted)
+    sustain(wanted)
     for kind, n in wanted.items():
         if n > b.components.tokens[kind]:
             yield (f"{where}: found {n} {kind} asked for, counting what gates and the empire board need, expected at "
@@ -68,7 +68,7 @@ def _check_together(b: Box, rows: list[Condition], where: str) -> Iterator[str]:
             yield f"{where}: found {n} {good} asked for, expected at most {b.components.goods[good]}, all the box holds"
 
 
-def _gates_for(b: Box, named: set[str], n: int) -> int:
+def gates_for(b: Box, named: set[str], n: int) -> int:
     """How many gates bring so many advisors, those named among them."""
     others = sorted((_advisors_of(b, area) for area in c.AREAS if area not in named), reverse=True)
     there, gates = sum(_advisors_of(b, area) for area in named), len(named)
@@ -123,7 +123,7 @@ def _most_together(groups: list[BothTokens], by_area: dict[str, int]) -> int:
     return max(_most_together(others, by_area), inside + _most_together(apart, outside))
 
 
-def _sustain(wanted: dict[str, int]) -> None:
+def sustain(wanted: dict[str, int]) -> None:
     """R1: what the tokens asked for need of other kinds to stay (p. 31)."""
     if wanted["military"] > 10:
         wanted["supply"] = max(wanted["supply"], 11 if wanted["military"] > 15 else 6)

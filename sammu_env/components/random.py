@@ -1,0 +1,469 @@
+"""Random boxes: everything that is reconstructed drawn anew within its range, and nothing that is printed changed.
+
+A box is drawn from its seed alone, each section from a stream of its own. Then the dial chooses how far each setup side
+goes along the one order of steps that was drawn for it, from bare to rich: a step is one token more or one enemy less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from sammu_env import constants as c
+from sammu_env.components import sides
+from sammu_env.components.checks import road_steps
+from sammu_env.components.edition import shipped
+from sammu_env.components.schema import (
+    AreaCard,
+    BagCard,
+    Box,
+    Challenge,
+    Event,
+    Map,
+    Record,
+    Setup,
+    TechnologyCard,
+)
+
+SEEDS = range(2**31)
+SECTIONS = ("map", "character", "event", "ashur", "challenge")
+
+T = TypeVar("T")
+
+
+def random_box(seed: int, difficulty: float = 0.5) -> dict[str, Any]:
+    """The values of a box that nobody printed, as an edition file has them.
+
+    What is drawn, and what is not though it is reconstructed, is said in ``docs/data.md``.
+
+    Args:
+        seed: 0 to 2**31 - 1; the same seed is the same box on every machine.
+        difficulty: from 0, rich setup sides on which most of what the win condition asks for stands, to 1, the barest
+            that are honest (:mod:`sides`). From 0.5 on every side is honest; below that it may have more tokens,
+            points and parts of the win condition. With the same seed only tokens and enemies depend on it.
+
+    Raises:
+        ValueError: a seed or difficulty out of its range.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or int(seed) not in SEEDS:
+        raise ValueError(f"seed is {seed!r}, expected a whole number from 0 to {SEEDS[-1]}")
+    if isinstance(difficulty, bool) or not 0 <= difficulty <= 1:
+        raise ValueError(f"difficulty is {difficulty!r}, expected a number from 0 to 1")
+    streams = np.random.SeedSequence(int(seed)).spawn(len(SECTIONS))
+    rng = {name: np.random.default_rng(stream) for name, stream in zip(SECTIONS, streams, strict=True)}
+    b = shipped()
+    people = draw_start_goods(rng["character"], b)
+    drawn = {card: who.model_copy(update=people.get(card, {})) for card, who in b.character.items()}
+    return {
+        "map": draw_map(rng["map"], b.map),
+        "character": people,
+        "event": draw_events(rng["event"], b),
+        "ashur": draw_ashur(rng["ashur"], b),
+        "challenge": draw_challenges(rng["challenge"], b.model_copy(update={"character": drawn}), difficulty),
+    }
+
+
+def is_drawn(record: Record, field: str) -> bool:
+    """Whether a value is reconstructed, so that it may be another."""
+    return record.provenance.get(field, record.provenance.get("rest", "")).startswith("reconstructed")
+
+
+# --- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def pick(rng: np.random.Generator, choices: Sequence[T]) -> T:
+    """One of them, each as likely; what is named twice is twice as likely."""
+    return choices[int(rng.integers(len(choices)))]
+
+
+def shuffled(rng: np.random.Generator, items: Sequence[T]) -> list[T]:
+    """All of them in any order."""
+    return [items[int(i)] for i in rng.permutation(len(items))]
+
+
+# --- map -------------------------------------------------------------------------------------------------------------
+
+#: Roads that worked examples walk (pp. 16-27, 43): they lie in every box.
+KNOWN_ROADS = tuple(
+    frozenset(road.split("-"))
+    for road in (
+        "Tushpa-Ancyra", "Tushpa-Nineveh", "Tushpa-Bastam", "Ancyra-Damascus", "Ecbatana-Arbela", "Ecbatana-Opis",
+        "Opis-Ashur", "Opis-Babylon", "Tyre-Jerusalem", "Tyre-Heliopolis", "Kalhu-Nineveh", "Kalhu-Ashur",
+        "Ashur-Jerusalem", "Damascus-Tyre",
+    )
+)  # fmt: skip
+#: Roads that may lie instead of others: between neighbours, away from where the examples count neighbours.
+OTHER_ROADS = (
+    "Arbela-Nineveh", "Arbela-Ashur", "Ashur-Damascus", "Ancyra-Elmali", "Ancyra-Sardes", "Elmali-Sardes",
+    "Damascus-Samaria", "Gordium-Damascus", "Bastam-Godin Tepe", "Godin Tepe-Susa", "Godin Tepe-Anshan",
+    "Godin Tepe-Babylon", "Babylon-Anshan", "Babylon-Ashur", "Samaria-Tyre", "Samaria-Salamis", "Samaria-Heliopolis",
+    "Tyre-Samaria", "Elmali-Salamis", "Elmali-Kition", "Kition-Heliopolis", "Salamis-Heliopolis", "Heliopolis-Napata",
+    "Men-nefer-Meroe", "Heliopolis-Meroe", "Kition-Men-nefer",
+)  # fmt: skip
+#: Roads that are changed for others, at most.
+SWAPS = 12
+#: Areas whose goods the tax example names together: iron 4, copper 2, textile 2 (p. 23).
+TAXED = ("Phrygia", "Urartu", "Cyprus", "Assyria")
+MARKETS = range(5, 9)  #: areas with a market, besides Damascus
+
+
+def draw_map(rng: np.random.Generator, m: Map) -> dict[str, Any]:
+    """Roads, Queen's Road, enemy order, goods and markets; every fact of :func:`map_faults` holds."""
+    goods = dict(zip(TAXED, shuffled(rng, [m.area[area].good for area in TAXED]), strict=True))
+    others = [area for area in c.AREAS if area not in TAXED]
+    goods |= dict(zip(others, shuffled(rng, [m.area[area].good for area in others]), strict=True))
+    queens_road = draw_queens_road(rng)
+    return {
+        "roads": draw_roads(rng, m),
+        "queens_road": queens_road,
+        "enemy_order": draw_enemy_order(rng, m),
+        "area": {area: {"good": goods[area]} for area in c.AREAS},
+        "location": {name: {"market": found} for name, found in draw_markets(rng, m, queens_road).items()},
+    }
+
+
+def draw_roads(rng: np.random.Generator, m: Map) -> list[list[str]]:
+    """As many roads, some of them others: a road that no example walks goes, and another comes."""
+    roads = [list(road) for road in m.roads]
+    other = [road_of(text) for text in shuffled(rng, OTHER_ROADS)]
+    for new in other[:SWAPS]:
+        loose = [i for i, road in enumerate(roads) if frozenset(road) not in KNOWN_ROADS]
+        trial = list(roads)
+        trial[pick(rng, loose)] = new
+        if len({frozenset(road) for road in trial}) == len(trial) and not road_faults(m, trial):
+            roads = trial
+    return sorted((sorted(road, key=c.LOCATIONS.index) for road in roads), key=lambda road: [
+        c.LOCATIONS.index(name) for name in road])  # fmt: skip
+
+
+def road_of(text: str) -> list[str]:
+    """The two ends of "Men-nefer-Meroe"."""
+    return next([one, other] for one in c.LOCATIONS for other in c.LOCATIONS if text == f"{one}-{other}")
+
+
+#: What the worked examples say of distances to Kalhu.
+STEPS_TO_KALHU = {"Tushpa": 2, "Damascus": 2, "Jerusalem": 2, "Ancyra": 3}
+FARTHEST = ("Bastam", "Anshan", "Meroe", "Kition", "Godin Tepe")
+
+
+def road_faults(m: Map, roads: list[list[str]]) -> list[str]:
+    """What worked examples say of the roads and does not hold (pp. 16-27 and 43)."""
+    steps = road_steps(m.model_copy(update={"roads": roads}))
+    lost = [name for name in c.LOCATIONS if name not in steps]
+    if lost:
+        return [f"roads: no way from Kalhu to {', '.join(lost)}"]
+    ends = {frozenset(road) for road in roads}
+    found = [f"roads: found no road {'-'.join(sorted(road))} (pp. 16-27)" for road in KNOWN_ROADS if road not in ends]
+    found += [f"roads: found {name} {steps[name]} steps from Kalhu, expected {n}"
+              for name, n in STEPS_TO_KALHU.items() if steps[name] != n]  # fmt: skip
+    if steps["Ashur"] >= min(steps["Opis"], steps["Babylon"]):
+        found.append("roads: found Opis or Babylon as near to Kalhu as Ashur, expected Ashur nearer")
+    zone = {name: row.zone for name, row in m.location.items()}
+    for name in FARTHEST:
+        if any(steps[other] >= steps[name] for other in c.LOCATIONS if zone[other] == zone[name] and other != name):
+            found.append(f"roads: found {name} not farthest from Kalhu in {zone[name]}")
+    touching = {frozenset(zone[name] for name in road) for road in roads}
+    if frozenset(("Canaan", "Cyprus")) not in touching:
+        found.append("roads: found none between Canaan and Cyprus, where unrest goes on (p. 16)")
+    beside_kition = {name for road in roads if "Kition" in road for name in road}
+    if any(zone[name] == "Canaan" for name in beside_kition):
+        found.append("roads: found Kition beside Canaan, expected it out of a raid's reach (p. 43)")
+    return found
+
+
+def draw_queens_road(rng: np.random.Generator) -> list[str]:
+    """From Sardes to Susa through Phrygia, Assyria and Babylonia (p. 54, SAM-196); the examples walk three of it."""
+    west = pick(rng, (["Gordium", "Ancyra"], ["Ancyra"], ["Elmali", "Ancyra"], ["Elmali", "Gordium", "Ancyra"]))
+    middle = pick(rng, (["Kalhu"], ["Kalhu", "Arbela"], ["Kalhu", "Ashur"], ["Arbela"], ["Ashur"]))
+    east = pick(rng, ([], ["Babylon"]))
+    return ["Sardes", *west, "Nineveh", *middle, "Opis", *east, "Susa"]
+
+
+def draw_enemy_order(rng: np.random.Generator, m: Map) -> list[str]:
+    """Assyria first, Kush last, Cyprus next after Canaan, Medes before Babylonia, Phrygia before Urartu, and Canaan
+    before Egypt (pp. 16-21)."""
+    middle = [zone for zone in m.enemy_order if zone not in ("Assyria", "Kush", "Cyprus")]
+    order = shuffled(rng, middle)
+    for first, then in (("Medes", "Babylonia"), ("Phrygia", "Urartu"), ("Canaan", "Egypt")):
+        i, j = order.index(first), order.index(then)
+        if i > j:
+            order[i], order[j] = then, first
+    order.insert(order.index("Canaan") + 1, "Cyprus")
+    return ["Assyria", *order, "Kush"]
+
+
+def draw_markets(rng: np.random.Generator, m: Map, queens_road: list[str]) -> dict[str, bool]:
+    """Few: one in each of some areas, at any of its locations; Sardes now and then, Damascus always (p. 30).
+
+    One lies on the Queen's Road: SAM-028 closes the road at markets.
+    """
+    while True:
+        areas = shuffled(rng, c.AREAS)[: pick(rng, MARKETS)]
+        places = [[name for name in c.LOCATIONS if m.location[name].zone == area] for area in areas]
+        found = {pick(rng, names) for names in places}
+        if rng.integers(4) == 0:
+            found.add("Sardes")
+        if found & set(queens_road):
+            return {name: name in found for name, row in m.location.items() if is_drawn(row, "market")}
+
+
+# --- characters and cards --------------------------------------------------------------------------------------------
+
+
+def draw_start_goods(rng: np.random.Generator, b: Box) -> dict[str, Any]:
+    """Any good for each advisor."""
+    cards = [card for card, who in b.character.items() if who.start_good and is_drawn(who, "start_good")]
+    return {card: {"start_good": pick(rng, c.GOODS)} for card in cards}
+
+
+def draw_events(rng: np.random.Generator, b: Box) -> dict[str, Any]:
+    """Banners, and the areas of events whose title and text name none: they stay twelve for each area.
+
+    Whether a banner costs its area something or brings something stays: the titles say so.
+    """
+    oracles = [list(b.event)[i] for i in c.ORACLE_EVENTS]
+    loose = [card for card, event in b.event.items() if event.provenance["area"] == "reconstructed"]
+    nameless = [card for card in loose if card not in oracles]
+    areas = dict(zip(nameless, shuffled(rng, [b.event[card].area for card in nameless]), strict=True))
+    areas |= dict(zip(oracles, shuffled(rng, sorted({b.event[card].area for card in nameless})), strict=False))
+    values: dict[str, Any] = {}
+    for card, event in b.event.items():
+        if is_drawn(event, "banner"):
+            values[card] = {"area": areas[card]} if card in areas else {}
+            values[card]["banner"] = draw_oracle(rng) if card in oracles else draw_banner(rng, event)
+    return values
+
+
+def draw_oracle(rng: np.random.Generator) -> list[dict[str, Any]]:
+    return [{"effect": "add_enemies", "n": pick(rng, (1, 2, 2, 3))}]
+
+
+def draw_banner(rng: np.random.Generator, event: Event) -> list[dict[str, Any]]:
+    """One to three tokens less, and a marker with a third of these; or one thing that is brought."""
+    costs = any(getattr(row, "n", 1) < 0 for row in event.banner)
+    if not costs:
+        if rng.integers(5) == 0:
+            return [{"effect": "bag_add", "marker": pick(rng, c.MARKERS[c.GREEN :]), "n": 1}]
+        return [{"effect": "tokens", "kind": pick(rng, c.KINDS), "n": pick(rng, (1, 2))}]
+    n = pick(rng, (1, 1, 1, 2, 2, 3))
+    one, other, *_ = shuffled(rng, c.KINDS)
+    split = n > 1 and rng.integers(2) == 0
+    rows: list[dict[str, Any]] = [{"effect": "tokens", "kind": one, "n": -(n - 1 if split else n)}]
+    if split:
+        rows.append({"effect": "tokens", "kind": other, "n": -1})
+    if rng.integers(3) == 0:
+        red = pick(rng, c.MARKERS[: c.GREEN])
+        rows.append(pick(rng, (
+            {"effect": "draw", "n": 1},
+            {"effect": "bag_add", "marker": red, "n": 1},
+            {"effect": "place_marker", "marker": red},
+        )))  # fmt: skip
+    return rows
+
+
+def draw_ashur(rng: np.random.Generator, b: Box) -> dict[str, Any]:
+    """What the cards give and cost; each kind of card keeps its numbers, its areas, tokens and markers."""
+    cards = b.ashur
+    area = [card for card, row in cards.items() if isinstance(row, AreaCard) and is_drawn(row, "area")]
+    faces = shuffled(rng, [(cards[card].area, cards[card].token) for card in area])  # type: ignore[union-attr]
+    values: dict[str, Any] = {
+        card: {"area": where, "token": token, "favoured": pick(rng, (2, 3)), "elsewhere": 1}
+        for card, (where, token) in zip(area, faces, strict=True)
+    }
+    for kind in ("bag", "goods"):
+        ids = [card for card, row in cards.items() if row.kind == kind]
+        markers = shuffled(rng, [cards[card].marker for card in ids])  # type: ignore[union-attr]
+        values |= {card: {"marker": marker} for card, marker in zip(ids, markers, strict=True)}
+    for card, row in cards.items():
+        if isinstance(row, TechnologyCard):
+            values[card] = {}
+        if isinstance(row, BagCard) and is_drawn(row, "gain"):
+            values[card]["gain"] = {pick(rng, c.KINDS): pick(rng, (2, 3))}
+        if row.kind == "goods":
+            values[card]["gain"] = {pick(rng, c.GOODS): pick(rng, (3, 4))}
+        elif is_drawn(row, "cost"):
+            green = values.get(card, {}).get("marker") in c.MARKERS[c.GREEN :]
+            n = (2, 3) if green or row.kind == "technology" else (1, 1, 2)
+            values.setdefault(card, {})["cost"] = {pick(rng, c.GOODS): pick(rng, n)}
+    return {card: values[card] for card in cards if card in values}
+
+
+# --- challenges ------------------------------------------------------------------------------------------------------
+
+#: One more token of a kind in an area, or ("enemy", place): one enemy less.
+Step = tuple[str, str]
+ENEMY = "enemy"
+#: Tokens of a kind on a rich side, where the win condition does not ask for more.
+WEALTH = {"military": (10, 14), "diviner": (8, 11), "supply": (9, 12), "medicine": (8, 11)}
+
+
+def draw_challenges(rng: np.random.Generator, b: Box, difficulty: float) -> dict[str, Any]:
+    """The setup sides, each as far along its steps from bare to rich as the dial says; halfway it is still honest."""
+    values = {}
+    for (card, challenge), stream in zip(b.challenge.items(), rng.spawn(len(b.challenge)), strict=True):
+        setup, honest, rich = draw_side(stream, b, challenge)
+        for step in honest[: part_of(honest, 2 - 2 * difficulty)] + rich[: part_of(rich, 1 - 2 * difficulty)]:
+            take(setup, step)
+        values[card] = {"setup": side_values(challenge.setup, setup)}
+        if is_drawn(challenge.setup, "characters"):
+            name_companion(stream, b, challenge, values[card])
+    return values
+
+
+def part_of(steps: list[Step], part: float) -> int:
+    """How many of the steps a part of them is, at least none and at most all."""
+    return round(min(max(part, 0.0), 1.0) * len(steps))
+
+
+def draw_side(rng: np.random.Generator, b: Box, challenge: Challenge) -> tuple[Setup, list[Step], list[Step]]:
+    """The bare side, the steps that leave it honest, and those after them up to the rich side."""
+    printed = challenge.setup
+    bag = draw_bag(rng) if is_drawn(printed, "bag") else dict(printed.bag)
+    challenge = draw_gates(rng, b, challenge)
+    setup = challenge.setup
+    setup.bag.update(bag)
+    steps = draw_wealth(rng, b, challenge)
+    if is_drawn(printed, "enemies"):
+        places = draw_enemy_places(rng, b, setup)
+        n = min(sides.ENEMIES[1], sides.board_points(setup) - sides.POINTS[0])
+        more = (places * sides.ENEMIES[1])[sides.ENEMIES[0] : n]
+        for place in places[: sides.ENEMIES[0]] + more:
+            take_back(setup, (ENEMY, place))
+        steps += [(ENEMY, place) for place in more]
+    else:
+        setup.enemies.update(printed.enemies)
+    honest, left = grow(b, challenge, shuffled(rng, steps), sides.HONEST)
+    rich, left = grow(b, challenge, left, sides.SOUND)
+    rich += grow(b, challenge, left, sides.SOUND)[0]  # what the board keeps now that there is more of other kinds
+    for step in honest + rich:
+        take_back(setup, step)
+    return setup, honest, rich
+
+
+def take(setup: Setup, step: Step) -> None:
+    """Goes a step towards the rich side."""
+    first, second = step
+    if first == ENEMY:
+        put(setup.enemies, second, -1)
+    else:
+        put(setup.tokens.setdefault(first, {}), second, 1)
+
+
+def take_back(setup: Setup, step: Step) -> None:
+    """Goes a step towards the bare side."""
+    first, second = step
+    if first == ENEMY:
+        put(setup.enemies, second, 1)
+    else:
+        put(setup.tokens[first], second, -1)
+
+
+def put(pile: dict[str, int], what: str, n: int) -> None:
+    """So many more; what is not there has no number."""
+    pile[what] = pile.get(what, 0) + n
+    if pile[what] == 0:
+        del pile[what]
+
+
+def grow(
+    b: Box, challenge: Challenge, steps: list[Step], conditions: tuple[sides.Condition, ...]
+) -> tuple[list[Step], list[Step]]:
+    """Goes the steps after which the side still satisfies the conditions; returns them, and those left out."""
+    gone, left = [], []
+    for step in steps:
+        take(challenge.setup, step)
+        if any(condition(b, challenge) for condition in conditions):
+            take_back(challenge.setup, step)
+            left.append(step)
+        else:
+            gone.append(step)
+    return gone, left
+
+
+def draw_gates(rng: np.random.Generator, b: Box, challenge: Challenge) -> Challenge:
+    """The challenge with gates at which an honest side can begin, and the fewest tokens there may be; no enemies yet.
+
+    Tokens beyond those that gates need go to Assyria, or to another gate where none of their kind are asked for.
+    """
+    printed = challenge.setup
+    wanted = {(area, kind) for kind, areas, _ in sides.tokens_asked(b, challenge) if len(areas) < len(c.AREAS)
+              for area in areas}  # fmt: skip
+    low, high = sides.gates_range(challenge)
+    while True:
+        n = pick(rng, range(low, high + 1))
+        gates = ["Assyria", *shuffled(rng, c.AREAS[1:])[: n - 1]] if is_drawn(printed, "gates") else printed.gates
+        tokens = {area: dict.fromkeys(c.KINDS, 1) for area in gates}
+        for kind, (least, _) in sides.TOKENS.items():
+            places = [area for area in gates if (area, kind) not in wanted]
+            tokens[(places or gates)[0]][kind] += max(0, least - len(gates))
+        update = {"gates": sorted(gates, key=c.AREAS.index), "tokens": tokens, "enemies": {}, "bag": {}}
+        drawn = challenge.model_copy(update={"setup": printed.model_copy(update=update)})
+        if not any(check(b, drawn) for check in (sides.gates, sides.tokens, sides.condition)):
+            return drawn
+
+
+def draw_bag(rng: np.random.Generator) -> dict[str, int]:
+    """Two or three red markers, and fewer green ones."""
+    red = pick(rng, (2, 3))
+    drawn = [pick(rng, c.MARKERS[: c.GREEN]) for _ in range(red)]
+    drawn += [pick(rng, c.MARKERS[c.GREEN :]) for _ in range(pick(rng, range(red)))]
+    return {marker: drawn.count(marker) for marker in c.MARKERS if marker in drawn}
+
+
+def draw_enemy_places(rng: np.random.Generator, b: Box, setup: Setup) -> list[str]:
+    """Five or six locations in as many areas, not in Assyria, at a gate, or where somebody starts."""
+    capital = sides.capitals(b)
+    taken = {capital[area] for area in setup.gates} | {capital.get(place, place) for place in setup.characters.values()}
+    free = {zone: [name for name, row in b.map.location.items() if row.zone == zone and name not in taken]
+            for zone in c.ZONES if zone != "Assyria"}  # fmt: skip
+    zones = shuffled(rng, [zone for zone, names in free.items() if names])
+    return [pick(rng, free[zone]) for zone in zones[: pick(rng, (5, 6))]]
+
+
+def draw_wealth(rng: np.random.Generator, b: Box, challenge: Challenge) -> list[Step]:
+    """The tokens of the rich side that the bare one lacks: most of what is asked for, then wealth at the gates."""
+    setup = challenge.setup
+    asked: list[Step] = []
+    for kind, areas, n in sides.tokens_asked(b, challenge):
+        places = shuffled(rng, [area for area in areas if area in c.AREAS])
+        there = sum(setup.tokens.get(area, {}).get(kind, 0) for area in places)
+        asked += [(places[i % len(places)], kind) for i in range(n - there) if places]
+    more = sides.gates_asked(b, challenge) - len(setup.gates)
+    others = shuffled(rng, [area for area in c.AREAS if area not in setup.gates])
+    asked += [(area, kind) for area in others[: max(0, more)] for kind in c.KINDS]
+    missing = max(2, len(asked) // 5)  # so that nobody has won before the first move
+    steps = shuffled(rng, asked)[missing:]
+    for kind, (low, high) in WEALTH.items():
+        there = sides.on_map(setup)[kind] + sum(step[1] == kind for step in steps)
+        n = pick(rng, range(low, high + 1)) - there
+        steps += [(pick(rng, ["Assyria", *setup.gates]), kind) for _ in range(n)]
+    return steps
+
+
+def side_values(printed: Setup, setup: Setup) -> dict[str, Any]:
+    """The fields of a side that are drawn, in the order of areas, kinds and locations."""
+    values = {
+        "gates": setup.gates,
+        "tokens": {area: in_order(setup.tokens.get(area, {}), c.KINDS) for area in c.AREAS if setup.tokens.get(area)},
+        "enemies": in_order(setup.enemies, c.LOCATIONS),
+        "bag": setup.bag,
+    }
+    return {field: value for field, value in values.items() if is_drawn(printed, field)}
+
+
+def in_order(pile: dict[str, int], names: Sequence[str]) -> dict[str, int]:
+    return {name: pile[name] for name in names if name in pile}
+
+
+def name_companion(rng: np.random.Generator, b: Box, challenge: Challenge, values: dict[str, Any]) -> None:
+    """SAM-195 lost the name of who starts in Babylonia: any advisor of Assyria but the one whose place is printed."""
+    (old, place) = next(row for row in challenge.setup.characters.items() if row[1] == "Babylonia")
+    people = {who.name: who for who in b.character.values()}
+    home = [people[c.CHARACTERS[i]] for i in c.ADVISORS if people[c.CHARACTERS[i]].home == "Assyria"]
+    new = pick(rng, [who for who in home if who.name == old or who.name not in challenge.setup.characters])
+    others = {name: at for name, at in challenge.setup.characters.items() if name != old}
+    values["note"] = challenge.note.replace(old, new.name)
+    values["note_ja"] = challenge.note_ja.replace(people[old].title_ja, new.title_ja)
+    values["setup"]["characters"] = {**others, new.name: place}
