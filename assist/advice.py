@@ -117,6 +117,7 @@ def read(game: SammuRamat, path: Path) -> Record:
             raise ValueError(f"expected a position or a game log, found {type(data).__name__}")
         if "entries" in data:
             return replay(game, Log.from_dict(data))
-        return position.play_on(position.load({**data, "manual_chance": True}, game.source), game.source)
+        edition = game.editions[0]
+        return position.play_on(position.load({**data, "manual_chance": True}, edition), edition)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -158,7 +158,7 @@ def evaluate(
         from tabletop.game import identity
         from training.evaluate import to_csv
 
-        rules = _game(edition, lang)
+        rules = _game(edition, lang, [task] if task else [], split or "test")
         chosen = agent or ["scripted"]
         made = {name: make(name, rules) for name in chosen}
         if task:
@@ -185,13 +185,18 @@ def evaluate(
             raise typer.Exit(INTERRUPTED)
 
 
-def _game(edition: Path | None, lang: str) -> Any:
+def _game(edition: Path | None, lang: str, tasks: Iterable[str] = (), split: str = "test") -> Any:
+    """The game with an edition, and with the random boxes of tasks."""
     from sammu_env.words import check_language
 
     check_language(lang)
-    import sammu_env
+    if not tasks:
+        import sammu_env
 
-    return sammu_env.load_game(edition)
+        return sammu_env.load_game(edition)
+    from training.tasks import TASKS, choose, game_of
+
+    return game_of([choose("task", task, TASKS) for task in tasks], split, None if edition is None else str(edition))
 
 
 def _grid(rules: Any, names: list[str], cards: str, players: str) -> dict[str, list[Cell]]:
@@ -255,7 +260,9 @@ def _show(rules: Any, name: str, cells: list[Cell]) -> None:
         table.add_column(f"{n} player{'s' * (n > 1)}", justify="right")
     rows: dict[str, dict[int, Cell]] = {}
     for cell in cells:
-        rows.setdefault(cell.labels["challenge"], {})[cell.labels["players"]] = cell
+        card, difficulty = cell.labels["challenge"], cell.labels.get("difficulty")
+        row = card if difficulty is None else f"{card}, {difficulty:g}"
+        rows.setdefault(row, {})[cell.labels["players"]] = cell
     for card, row in rows.items():
         table.add_row(card, *(_rate(row[n]) for n in seats))
     if len(rows) > 1:
@@ -298,7 +305,7 @@ def train(
         from training.train import Run
 
         settings = load(config, changed(change or []))
-        rules = _game(edition, "en")
+        rules = _game(edition, "en", settings.tasks, "train")
         run = Run(rules, settings, folder / settings.name)
         if run.learner.decisions:
             err.print(f"going on after {run.learner.decisions:,} decisions", highlight=False)

@@ -33,7 +33,7 @@ class SammuRamat:
     state, setup = STATE, SETUP
     causes: tuple[str, ...] = c.CAUSES
     clock = "month"
-    labels: tuple[str, ...] = ("challenge", "players")
+    labels: tuple[str, ...] = ("challenge", "players", "box")
     hidden_size = observation.HIDDEN_SIZE
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
 

@@ -134,7 +134,7 @@ def _kept(compiled: Any, sources: tuple[Callable[..., Any], ...]) -> Callable[[A
     def choose_folder() -> None:
         folder = cache_folder(*sources)
         if not any(folder.rglob("*.nbi")):
-            _say("Compiling the rules (once, about a minute) ...")
+            _say("Compiling the rules (once, a few minutes) ...")
         if Path(compiled.py_func.__code__.co_filename).is_file() and not _keep(compiled, folder):
             _say(f"{folder.parent} cannot be written: every process compiles anew. TABLETOP_CACHE names another place.")
 

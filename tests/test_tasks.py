@@ -14,7 +14,7 @@ from training.evaluate import Cell, evaluate, play_chunk
 from training.markdown import rewrite
 from training.report import tables
 from training.results import Results, load_all, pack, unpack
-from training.tasks import HELD_OUT, SPLITS, TASKS, choose
+from training.tasks import BOX_SEEDS, BOXES, HELD_OUT, SPLITS, TASKS, Task, choose, game_of
 
 GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -60,6 +60,33 @@ def test_cells_of_the_tasks(name, train, test):
         assert GAME.seats(cell.setup) == cell.labels["players"]
         assert bool(cell.setup["hidden_hands"][0]) == (name == "hidden-hands")
         assert bool(cell.setup["campaign"][0]) == (name == "campaign")
+
+
+def test_boxes_of_the_splits_are_disjoint():
+    """None that is tested on is ever trained or validated on; and all are seeds of random boxes."""
+    splits = list(BOX_SEEDS.values())
+    assert [one.stop for one in splits[:-1]] == [one.start for one in splits[1:]]
+    assert (splits[0].start, splits[-1].stop) == (0, 2**31)
+    drawn = {split: {box.seed for box in TASKS["any-box"].boxes(split)} for split in SPLITS}
+    assert all(len(seeds) == BOXES and seeds <= set(BOX_SEEDS[split]) for split, seeds in drawn.items())
+
+
+def test_any_box_is_played_on_boxes_in_turn(monkeypatch):
+    monkeypatch.setattr("training.tasks.BOXES", 3)
+    task = Task("two", (), ({"challenge": "SAM-183", "players": 2, "difficulty": 0.5},))
+    game = game_of([task], "test")
+    assert game.editions == (None, *task.boxes("test")) and len(game.box) == 4
+    (cell,) = task.cells(game)
+    assert evaluate(game, "random", [cell], 7, SPLITS["test"].start)
+    seeds = SPLITS["test"].start + np.arange(7)
+    finished = play_chunk(game, agents.make("random", game), cell.setups(0, 7), seeds)
+    assert finished["box"].tolist() == [1, 2, 3, 1, 2, 3, 1]
+    assert cell.outcomes.tolist() == (finished["result"] == WON).tolist()
+    alone = sammu_env.game.load(task.boxes("test")[1])
+    again = play_chunk(alone, agents.make("random", alone), alone.configure("SAM-183", 2), seeds[1:2])
+    assert again["trace"][0].tolist() == finished["trace"][1].tolist()
+    with pytest.raises(ValueError, match="task two is played on 3 boxes that the game was not loaded with"):
+        task.cells(GAME)
 
 
 def test_bad_names_name_the_choices():

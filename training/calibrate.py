@@ -92,9 +92,9 @@ def hear(policy: Policy, tasks: Sequence[str], split: str, games: int) -> Foreca
     chosen = [choose("task", name, TASKS) for name in tasks]
     if any(task.options.get("campaign") for task in chosen):
         raise ValueError("of a campaign there is nothing to calibrate: the network speaks of the present challenge")
-    setups = np.concatenate([cell.setup for task in chosen for cell in task.cells(policy.game, split)])
+    cells = [cell for task in chosen for cell in task.cells(policy.game, split)]
     seeds = SPLITS[split].start + np.arange(games, dtype=np.int64)
-    return listen(policy, setups.repeat(games), np.tile(seeds, len(setups)))
+    return listen(policy, np.concatenate([cell.setups(0, games) for cell in cells]), np.tile(seeds, len(cells)))
 
 
 def listen(policy: Policy, setups: Record, seeds: NDArray[np.int64]) -> Forecasts:

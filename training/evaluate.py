@@ -1,7 +1,8 @@
 """Plays an agent against many setups and counts: win rates with intervals, causes of defeat, length.
 
-A *cell* is one setup, e.g. one challenge with one number of players. Games are cut into chunks, as large as the agent
-likes them, and seed the agent anew in each, so the result does not depend on the number of processes.
+A *cell* is one setup, e.g. one challenge with one number of players, on one box or on several in turn. Games are cut
+into chunks, as large as the agent likes them, and seed the agent anew in each, so the result does not depend on the
+number of processes.
 """
 
 from __future__ import annotations
@@ -39,12 +40,16 @@ class Cell:
     """One setup and what came of it."""
 
     labels: dict[str, Any]  #: what to call it in a table, e.g. {"challenge": "SAM-185", "players": 3}
-    setup: Record  #: shape (1,)
+    setup: Record  #: shape (k,), alike but for the box: game ``i`` begins from ``setup[i % k]``
     also: tuple[str, ...] = ()  #: further fields of the final state to keep, e.g. a campaign's "score"
     won: dict[int, NDArray[np.bool_]] = field(default_factory=dict)  #: first game of a chunk -> its games
     kept: dict[str, dict[int, NDArray[np.int64]]] = field(default_factory=dict)  #: the same of each field of ``also``
     causes: Counter[str] = field(default_factory=Counter)  #: of the games lost
     sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
+
+    def setups(self, first: int, n: int) -> Record:
+        """Those of ``n`` games from one on, (n,)."""
+        return record.take(self.setup, (first + np.arange(n)) % len(self.setup))
 
     @property
     def outcomes(self) -> NDArray[np.bool_]:
@@ -129,7 +134,7 @@ class Job:
     def __init__(self, game: Game, agent: str, cells: Sequence[Cell], seed: int) -> None:
         self.arguments = game, agent, cells, seed
         self.game, self.agent, self.seed = game, agents.make(agent, game), seed
-        self.setups = [cell.setup for cell in cells]
+        self.cells = cells
         also = dict.fromkeys(name for cell in cells for name in cell.also)
         self.fields = ["result", "cause", "decisions", game.clock, *also]
 
@@ -137,7 +142,7 @@ class Job:
         return Job, self.arguments
 
     def __call__(self, chunk: Chunk) -> Record:
-        setups = np.concatenate([self.setups[cell].repeat(n) for cell, _, n in chunk])
+        setups = np.concatenate([self.cells[cell].setups(first, n) for cell, first, n in chunk])
         seeds = np.concatenate([self.seed + first + np.arange(n, dtype=np.int64) for _, first, n in chunk])
         return repack_fields(play_chunk(self.game, self.agent, setups, seeds)[self.fields])
 

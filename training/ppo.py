@@ -100,7 +100,7 @@ class Learner:
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
         self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
         self.updates = 0
-        self.batch = Batch(game, starts.setups[starts.now], threads=config.threads, seed=0)
+        self.batch = Batch(game, starts.deal(starts.now), threads=config.threads, seed=0)
         self.seen = starts.begin(self.batch, self.taught)
         self.final = np.zeros(config.games, np.float32)  #: potential of the games that ended in the last step
         turns = (config.length, config.games)
@@ -110,7 +110,7 @@ class Learner:
 
     def _hides(self) -> bool:
         """Whether anything is ever hidden from a seat in the games that are trained on; they are played for a while."""
-        trial = Batch(self.game, self.starts.setups, observe=False, threads=1, seed=0)
+        trial = Batch(self.game, self.starts.setups[self.starts.first], observe=False, threads=1, seed=0)
         trial.reset(0)
         for _ in range(TRIAL):
             if self.game.hidden(trial.states).any():

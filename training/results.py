@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Agent
-from tabletop.game import Game, identity
+from sammu_env.game import SammuRamat
+from tabletop.game import identity
 from training.evaluate import Cell
 from training.stats import Interval, paired_difference, pooled
-from training.tasks import GAMES, SPLITS, TASKS, Task, choose
+from training.tasks import GAMES, SPLITS, TASKS, Task, choose, game_of
 
 
 @dataclass
@@ -27,7 +28,7 @@ class Results:
         ValueError: the agent's name is none for a file.
     """
 
-    game: Game
+    game: SammuRamat
     task: Task
     agent: str
     split: str = "test"
@@ -53,9 +54,9 @@ class Results:
     def part(self, task: Task) -> Results | None:
         """The same games as results of another task; None where its cells are not all among these."""
         found = {_key(cell.labels): cell for cell in self.cells}
-        part = Results(self.game, task, self.agent, self.split, self.games, self.samples)
-        if task.options != self.task.options or not all(_key(cell.labels) in found for cell in part.cells):
+        if task.options != self.task.options or not all(_key(labels) in found for labels in task.labels(self.split)):
             return None
+        part = Results(self.game, task, self.agent, self.split, self.games, self.samples)
         part.cells = [found[_key(cell.labels)] for cell in part.cells]
         return part
 
@@ -114,7 +115,7 @@ class Results:
         self.cells = former.cells
 
     @classmethod
-    def load(cls, path: Path, game: Game) -> Results:
+    def load(cls, path: Path, game: SammuRamat) -> Results:
         """Reads a results file.
 
         Raises:
@@ -123,10 +124,11 @@ class Results:
         """
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
+            task = choose("task", data["task"], TASKS)
+            game = game_of([task], data["split"], game.editions[0])
             for what, ours in identity(game).items():
                 if data[what] != ours:
                     raise ValueError(f"it is of {what} {data[what]}, this is {what} {ours}")
-            task = choose("task", data["task"], TASKS)
             results = cls(game, task, data["agent"], data["split"], data["games"], data["samples"])
             cells = {_key(cell.labels): cell for cell in results.cells}
             for row in data["cells"]:
@@ -143,7 +145,7 @@ def samples_of(agent: Agent) -> int:
     return int(getattr(agent, "card", {}).get("decisions", 0))
 
 
-def load_all(folder: Path, game: Game) -> list[Results]:
+def load_all(folder: Path, game: SammuRamat) -> list[Results]:
     """The results files of a folder, in order of their names; errors as of :meth:`Results.load`.
 
     Raises:
@@ -157,18 +159,18 @@ def load_all(folder: Path, game: Game) -> list[Results]:
     return [Results.load(path, game) for path in paths]
 
 
-def _key(labels: dict[str, Any]) -> tuple[Any, Any]:
-    return labels["challenge"], labels["players"]
+def _key(labels: dict[str, Any]) -> tuple[Any, ...]:
+    return labels["challenge"], labels["players"], labels.get("difficulty")
 
 
-def _row(game: Game, cell: Cell) -> dict[str, Any]:
+def _row(game: SammuRamat, cell: Cell) -> dict[str, Any]:
     means = {name: cell.sums[summed] / cell.games for name, summed in cell.means(game).items()}
     causes = dict(sorted(cell.causes.items()))
     each = {f"{name}s": cell.each(name).tolist() for name in cell.also if name in cell.kept}
     return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means, **each}
 
 
-def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
+def _fill(cell: Cell, game: SammuRamat, row: dict[str, Any], games: int) -> None:
     cell.won = {0: unpack(row["won"], games)}
     cell.causes = Counter(row["causes"])
     cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})

@@ -35,6 +35,8 @@ class Starts:
         self.game, self.cells, self.share, self.n, self.seeds = game, cells, share / share.sum(), n, seeds
         self.sampler, self.mid_game, self.rng = sampler, mid_game, rng
         self.setups: Record = np.concatenate([cell.setup for cell in cells])
+        self.many = np.array([len(cell.setup) for cell in cells])  #: setups of each cell
+        self.first = self.many.cumsum() - self.many  #: and where they begin
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
@@ -64,6 +66,10 @@ class Starts:
     def _draw(self, k: int, weights: NDArray[np.float64]) -> NDArray[np.int64]:
         return self.rng.choice(len(self.cells), size=k, p=weights)
 
+    def deal(self, cells: NDArray[np.int64]) -> Record:
+        """A setup of each cell, (n,): any of its boxes."""
+        return record.take(self.setups, self.first[cells] + self.rng.integers(self.many[cells]))
+
     def _seeds(self, k: int) -> NDArray[np.int64]:
         return self.rng.integers(self.seeds.start, self.seeds.stop, k)
 
@@ -76,9 +82,9 @@ class Starts:
     def begin(self, batch: Batch, taught: int = 0) -> Buffers:
         """Begins all games; the teacher plays the first ``taught``."""
         self.taught = taught
-        batch.setups = self.setups[self.now]
+        batch.setups = self.deal(self.now)
         buffers = batch.reset(self._seeds(self.n))
-        batch.setups = self.setups[self.next]
+        batch.setups = self.deal(self.next)
         batch.next_seeds = self._seeds(self.n)
         return buffers
 
@@ -112,7 +118,7 @@ class Starts:
         if 0 < self.taught < self.n:
             own, teachers = games[games >= self.taught], games[games < self.taught]
             self.next[teachers] = self._draw(len(teachers), self.teacher_weights)
-        batch.setups[games] = self.setups[self.next[games]]
+        batch.setups[games] = self.deal(self.next[games])
         batch.next_seeds[games] = self._seeds(len(games))
         if self.kept:
             self._place(batch, own[self.rng.random(len(own)) < self.mid_game.share])

@@ -138,7 +138,7 @@ class Run:
             return
         began = time.monotonic()
         games, seeds = self.config.validation.games, SPLITS["validation"]
-        setups = np.concatenate([cell.setup for cell in self.cells]).repeat(games)
+        setups = np.concatenate([cell.setups(0, games) for cell in self.cells])
         which = np.tile(np.arange(seeds.start, seeds.start + games), len(self.cells))
         state = torch.get_rng_state()
         finished = Policy(self.game, self.learner.network, precision=self.config.precision).play(setups, which)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -116,6 +117,19 @@ def anything(choices: list[int], rng: np.random.Generator) -> int:
 def never_done(choices: list[int], rng: np.random.Generator) -> int:
     """Never enough, while there is something else."""
     return anything([x for x in choices if x != a.DONE] or choices, rng)
+
+
+def curious() -> Policy:
+    """What it has chosen least often so far: so it comes to what chance seldom does."""
+    chosen: Counter[int] = Counter()
+
+    def choose(choices: list[int], rng: np.random.Generator) -> int:
+        fewest = min(chosen[x] for x in choices)
+        action = anything([x for x in choices if chosen[x] == fewest], rng)
+        chosen[action] += 1
+        return action
+
+    return choose
 
 
 def walk(way: Way, policy: Policy = anything) -> Iterator[Record]:

@@ -25,8 +25,8 @@ SETUP = np.dtype([("box", "i4"), ("players", "i4"), ("goal", "i4"), ("manual_cha
 STATE = np.dtype(
     [
         ("box", "i8"), ("players", "i4"), ("goal", "i4"), ("manual_chance", "i4"), ("round", "i4"), ("seat", "i4"),
-        ("die", "i4"), ("pot", "i4"), ("to_act", "i4"), ("result", "i4"), ("cause", "i4"), ("decisions", "i4"), ("rolls", "i4"),
-        ("paid", "f8"),
+        ("die", "i4"), ("pot", "i4"), ("to_act", "i4"), ("result", "i4"), ("cause", "i4"), ("decisions", "i4"),
+        ("rolls", "i4"), ("paid", "f8"),
         ("trace", "i8", 2), ("rng", "i8", 4),
     ],
     align=True,

@@ -1,0 +1,132 @@
+"""Games of one batch on boxes of their own: each is the game that is played alone on that box."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import agents
+import sammu_env
+from sammu_env import components, knowledge, position
+from sammu_env import constants as c
+from sammu_env.components import Drawn
+from tabletop.batch import Batch
+from tabletop.log import Match, replay
+from tests.laws.walk import by_rule
+
+EDITIONS = (None, Drawn(1), Drawn(2, 0.9))
+GAME = sammu_env.game.load(EDITIONS)
+HOW: dict[str, Any] = {"challenge": "SAM-183", "players": 2}
+
+
+def setups() -> np.ndarray:
+    return np.concatenate([GAME.configure(**HOW, box=box) for box in (0, 1, 2, 1)])
+
+
+def test_a_game_is_the_same_alone_and_in_a_batch_of_many_boxes() -> None:
+    batch = Batch(GAME, setups(), autoreset="Disabled", threads=1)
+    buffers = batch.reset(3)
+    alone = [Match(sammu_env.game.load(EDITIONS[box]), sammu_env.game.load(EDITIONS[box]).configure(**HOW), 3 + i)
+             for i, box in enumerate((0, 1, 2, 1))]  # fmt: skip
+    actions = np.zeros(4, np.int64)
+    for step in range(40):
+        for i in (i for i, match in enumerate(alone) if not match.over):
+            actions[i] = by_rule(batch.states[i : i + 1], 3, step)
+            assert buffers.observations[i].tobytes() == alone[i].observe(alone[i].to_act).tobytes()
+            alone[i].act(int(actions[i]))
+        buffers = batch.step(actions)
+    for i, match in enumerate(alone):
+        assert batch.states["trace"][i].tolist() == match.s["trace"][0].tolist()
+    assert len({tuple(trace) for trace in batch.states["trace"].tolist()}) == 4
+
+
+def test_setup_follows_the_box() -> None:
+    """The tokens on the map are those of each box's own side."""
+    batch = Batch(GAME, setups(), autoreset="Disabled", threads=1)
+    batch.reset(3)
+    for i, edition in enumerate(EDITIONS):
+        side = components.load(edition).content.challenge["SAM-183"].setup
+        n = sum(tokens.get("supply", 0) for tokens in side.tokens.values())
+        supply = batch.states["token"][i, c.KINDS.index("supply")].sum()
+        assert 0 <= supply <= n  # a marker of the setup may take some
+        assert batch.states["box"][i] == i and GAME.components(batch.states[i : i + 1]).hash == GAME.hashes[i]
+
+
+def test_logs_and_pickles_of_many_boxes() -> None:
+    match = Match(GAME, GAME.configure(**HOW, box=2), 5)
+    for step in range(10):
+        match.act(by_rule(match.s, 5, step))
+    assert replay(pickle.loads(pickle.dumps(GAME)), match.stamped()).tobytes() == match.s.tobytes()
+    with pytest.raises(ValueError, match="the log was played with edition"):
+        replay(sammu_env.load_game(), match.stamped())
+    broken = match.stamped()
+    broken.setup["box"] = 3
+    with pytest.raises(ValueError, match="is played with box 3, expected 0 to 2"):
+        replay(GAME, broken)
+
+
+def test_vector_environments_take_a_list_of_boxes(tmp_path: Path) -> None:
+    options = {"challenge": ["SAM-179", "SAM-180", "SAM-181"], "box_seed": [7, 8, 7], "difficulty": [0.5, 0.5, 1.0]}
+    envs = gymnasium.make_vec("SammuRamat-v0", num_envs=3, **options)
+    observations, _ = envs.reset(seed=11)
+    for i in range(3):
+        env = gymnasium.make("SammuRamat-v0", **{name: values[i] for name, values in options.items()})
+        assert env.reset(seed=11 + i)[0].tobytes() == observations[i].tobytes()
+    edition = tmp_path / "mine.toml"
+    edition.write_text("[components.players.3]\npublic = 2\n", encoding="utf-8")
+    envs = gymnasium.make_vec("SammuRamat-v0", num_envs=3, edition=[None, edition, None])
+    assert envs.unwrapped.batch.setups["box"].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"box_seed": -1}, "seed is -1, expected a whole number from 0 to 2147483647"),
+        ({"box_seed": 2**31}, "expected a whole number from 0"),
+        ({"box_seed": "7"}, "seed is '7'"),
+        ({"box_seed": 1, "difficulty": 1.5}, "difficulty is 1.5, expected a number from 0 to 1"),
+        ({"difficulty": 0.5}, "give a box_seed too"),
+        ({"box_seed": 1, "edition": "mine.toml"}, "edition and box_seed both name a box: choose one"),
+    ],
+)
+def test_bad_boxes_are_refused(options: dict[str, Any], told: str) -> None:
+    for make in (sammu_env.env, sammu_env.single, sammu_env.vector):
+        with pytest.raises(ValueError, match=told):
+            make(**options)
+
+
+def test_lists_of_different_lengths_are_refused() -> None:
+    with pytest.raises(ValueError, match="lists of different lengths"):
+        sammu_env.load_game(box_seed=[1, 2], difficulty=[0.5, 0.5, 0.5])
+    with pytest.raises(ValueError, match="box_seed is a list of 2"):
+        sammu_env.vector(num_envs=3, box_seed=[1, 2])
+    with pytest.raises(ValueError, match="no editions"):
+        sammu_env.load_game(edition=[])
+
+
+def test_a_state_of_another_box_is_refused_where_one_edition_is_named() -> None:
+    match = Match(GAME, GAME.configure(**HOW, box=1), 5)
+    for look in (position.dump, position.play_on, lambda s: knowledge.resample(s, 0, np.random.default_rng(0))):
+        with pytest.raises(ValueError, match="played with box 1 of several"):
+            look(match.s)
+    match.s["box"] = 0
+    assert position.dump(match.s, EDITIONS[1])["challenge"] == "SAM-183"
+
+
+@pytest.mark.parametrize("name", ["random", "scripted", "ppo"])
+def test_agents_play_every_box(name: str) -> None:
+    batch = Batch(GAME, setups(), autoreset="Disabled", observe=False, threads=1)
+    masks = batch.reset(3).masks
+    agent = agents.make(name, GAME, seed=1)
+    for _ in range(3):
+        batch.step(agent.act(batch.states, masks))
+    if name != "random":  # it looks at masks alone
+        strange = batch.states.copy()
+        strange["box"][1] = 9
+        with pytest.raises(ValueError, match="game 1 is played with box 9, expected 0 to 2"):
+            agent.act(strange, masks)
