@@ -110,7 +110,7 @@ def test_lists_of_different_lengths_are_refused() -> None:
 
 
 def test_a_state_of_another_box_is_refused_where_one_edition_is_named() -> None:
-    match = Match(GAME, GAME.configure(**HOW, box=1), 5)
+    match = Match(GAME, GAME.configure(**HOW, box=1, hidden_hands=True), 5)
     for look in (position.dump, position.play_on, lambda s: knowledge.resample(s, 0, np.random.default_rng(0))):
         with pytest.raises(ValueError, match="played with box 1 of several"):
             look(match.s)

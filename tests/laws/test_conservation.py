@@ -134,8 +134,8 @@ def test_who_never_has_enough_comes_to_an_end(way: Way) -> None:
 
 @pytest.mark.skipif(jit.DISABLED, reason="takes many games")
 def test_walks_come_to_every_sort_of_question() -> None:
-    """Else the laws here would hold of too little. Between challenges only players who leave share cards out; the others
-    of ``rare`` need a tie of distances, two markers that overflow at once, or Lilith beside a dying queen."""
+    """Else the laws here would hold of too little. Between challenges only players who leave share cards out; those of
+    ``rare`` need a tie of distances, two markers that overflow at once, or Lilith beside a dying queen."""
     met: set[int] = set()
     for policy in (anything, curious()):
         for way in some_ways(60 * SIZE, sheltered=True):
