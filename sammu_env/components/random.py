@@ -6,7 +6,10 @@ goes along the one order of steps that was drawn for it, from bare to rich: a st
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from numbers import Real
 from typing import Any, TypeVar
 
@@ -53,18 +56,36 @@ def random_box(seed: int, difficulty: float = 0.5) -> dict[str, Any]:
         raise ValueError(f"seed is {seed!r}, expected a whole number from 0 to {SEEDS[-1]}")
     if isinstance(difficulty, bool) or not isinstance(difficulty, Real) or not 0 <= difficulty <= 1:
         raise ValueError(f"difficulty is {difficulty!r}, expected a number from 0 to 1")
-    streams = np.random.SeedSequence(int(seed)).spawn(len(SECTIONS))
+    values, drawn_sides = draw(int(seed))
+    values = copy.deepcopy(values)
+    for card, side in drawn_sides.items():
+        values["challenge"][card]["setup"] |= at_difficulty(side, float(difficulty))
+    return values
+
+
+@lru_cache(maxsize=16)
+def draw(seed: int) -> tuple[dict[str, Any], dict[str, Side]]:
+    """All that does not depend on the dial, and the setup sides with the steps that the dial chooses among."""
+    streams = np.random.SeedSequence(seed).spawn(len(SECTIONS))
     rng = {name: np.random.default_rng(stream) for name, stream in zip(SECTIONS, streams, strict=True)}
     b = shipped()
     people = draw_start_goods(rng["character"], b)
-    drawn = {card: who.model_copy(update=people.get(card, {})) for card, who in b.character.items()}
-    return {
+    b = b.model_copy(update={"character": {
+        card: who.model_copy(update=people.get(card, {})) for card, who in b.character.items()}})  # fmt: skip
+    values: dict[str, Any] = {
         "map": draw_map(rng["map"], b.map),
         "character": people,
         "event": draw_events(rng["event"], b),
         "ashur": draw_ashur(rng["ashur"], b),
-        "challenge": draw_challenges(rng["challenge"], b.model_copy(update={"character": drawn}), difficulty),
+        "challenge": {},
     }
+    drawn_sides = {}
+    for (card, challenge), stream in zip(b.challenge.items(), rng["challenge"].spawn(len(b.challenge)), strict=True):
+        drawn_sides[card] = draw_side(stream, b, challenge)
+        values["challenge"][card] = {"setup": {}}
+        if is_drawn(challenge.setup, "characters"):
+            values["challenge"][card] = name_companion(stream, b, challenge)
+    return values, drawn_sides
 
 
 def to_toml(seed: int, difficulty: float = 0.5) -> str:
@@ -313,28 +334,42 @@ ENEMY = "enemy"
 WEALTH = {"military": (10, 14), "diviner": (8, 11), "supply": (9, 12), "medicine": (8, 11)}
 
 
-def draw_challenges(rng: np.random.Generator, b: Box, difficulty: float) -> dict[str, Any]:
-    """The setup sides, each as far along its steps from bare to rich as the dial says; halfway it is still honest."""
-    values = {}
-    for (card, challenge), stream in zip(b.challenge.items(), rng.spawn(len(b.challenge)), strict=True):
-        setup, honest, rich = draw_side(stream, b, challenge)
-        for step in honest[: part_of(honest, 2 - 2 * difficulty)] + rich[: part_of(rich, 1 - 2 * difficulty)]:
-            take(setup, step)
-        values[card] = {"setup": side_values(challenge.setup, setup)}
-        if is_drawn(challenge.setup, "characters"):
-            name_companion(stream, b, challenge, values[card])
-    return values
+@dataclass(frozen=True)
+class Side:
+    """A setup side as drawn: the bare one, the steps that leave it honest, and those after them up to the rich one."""
+
+    bare: Setup
+    honest: list[Step]
+    rich: list[Step]
 
 
-def part_of(steps: list[Step], part: float) -> int:
-    """How many of the steps a part of them is, at least none and at most all."""
-    return round(min(max(part, 0.0), 1.0) * len(steps))
+def at_difficulty(side: Side, difficulty: float) -> dict[str, Any]:
+    """The fields of a side that are drawn, as far along its steps as the dial says; halfway it is still honest."""
+    setup = side.bare.model_copy(deep=True)
+    for step in part_of(side.honest, 2 - 2 * difficulty) + part_of(side.rich, 1 - 2 * difficulty):
+        take(setup, step)
+    values = {
+        "gates": setup.gates,
+        "tokens": {area: in_order(setup.tokens.get(area, {}), c.KINDS) for area in c.AREAS if setup.tokens.get(area)},
+        "enemies": in_order(setup.enemies, c.LOCATIONS),
+        "bag": setup.bag,
+    }
+    return {field: value for field, value in values.items() if is_drawn(setup, field)}
 
 
-def draw_side(rng: np.random.Generator, b: Box, challenge: Challenge) -> tuple[Setup, list[Step], list[Step]]:
-    """The bare side, the steps that leave it honest, and those after them up to the rich side."""
+def in_order(pile: dict[str, int], names: Sequence[str]) -> dict[str, int]:
+    return {name: pile[name] for name in names if name in pile}
+
+
+def part_of(steps: list[Step], part: float) -> list[Step]:
+    """The first steps, that part of them all; none where it is negative."""
+    return steps[: round(min(max(part, 0.0), 1.0) * len(steps))]
+
+
+def draw_side(rng: np.random.Generator, b: Box, challenge: Challenge) -> Side:
+    """A setup side; what of it is printed stays."""
     printed = challenge.setup
-    bag = draw_bag(rng) if is_drawn(printed, "bag") else dict(printed.bag)
+    bag = draw_bag(rng) if is_drawn(printed, "bag") else printed.bag
     challenge = draw_gates(rng, b, challenge)
     setup = challenge.setup
     setup.bag.update(bag)
@@ -353,7 +388,7 @@ def draw_side(rng: np.random.Generator, b: Box, challenge: Challenge) -> tuple[S
     rich += grow(b, challenge, left, sides.SOUND)[0]  # what the board keeps now that there is more of other kinds
     for step in honest + rich:
         take_back(setup, step)
-    return setup, honest, rich
+    return Side(setup, honest, rich)
 
 
 def take(setup: Setup, step: Step) -> None:
@@ -456,28 +491,15 @@ def draw_wealth(rng: np.random.Generator, b: Box, challenge: Challenge) -> list[
     return steps
 
 
-def side_values(printed: Setup, setup: Setup) -> dict[str, Any]:
-    """The fields of a side that are drawn, in the order of areas, kinds and locations."""
-    values = {
-        "gates": setup.gates,
-        "tokens": {area: in_order(setup.tokens.get(area, {}), c.KINDS) for area in c.AREAS if setup.tokens.get(area)},
-        "enemies": in_order(setup.enemies, c.LOCATIONS),
-        "bag": setup.bag,
-    }
-    return {field: value for field, value in values.items() if is_drawn(printed, field)}
-
-
-def in_order(pile: dict[str, int], names: Sequence[str]) -> dict[str, int]:
-    return {name: pile[name] for name in names if name in pile}
-
-
-def name_companion(rng: np.random.Generator, b: Box, challenge: Challenge, values: dict[str, Any]) -> None:
+def name_companion(rng: np.random.Generator, b: Box, challenge: Challenge) -> dict[str, Any]:
     """SAM-195 lost the name of who starts in Babylonia: any advisor of Assyria but the one whose place is printed."""
-    (old, place) = next(row for row in challenge.setup.characters.items() if row[1] == "Babylonia")
+    starts = challenge.setup.characters
+    old = next(name for name, place in starts.items() if place == "Babylonia")
     people = {who.name: who for who in b.character.values()}
-    home = [people[c.CHARACTERS[i]] for i in c.ADVISORS if people[c.CHARACTERS[i]].home == "Assyria"]
-    new = pick(rng, [who for who in home if who.name == old or who.name not in challenge.setup.characters])
-    others = {name: at for name, at in challenge.setup.characters.items() if name != old}
-    values["note"] = challenge.note.replace(old, new.name)
-    values["note_ja"] = challenge.note_ja.replace(people[old].title_ja, new.title_ja)
-    values["setup"]["characters"] = {**others, new.name: place}
+    able = [c.CHARACTERS[i] for i in c.ADVISORS if people[c.CHARACTERS[i]].home == "Assyria"]
+    new = pick(rng, [name for name in able if name == old or name not in starts])
+    return {
+        "note": challenge.note.replace(old, new),
+        "note_ja": challenge.note_ja.replace(people[old].title_ja, people[new].title_ja),
+        "setup": {"characters": {new if name == old else name: place for name, place in starts.items()}},
+    }
