@@ -459,6 +459,19 @@ def cards_show(
         _say(words.card(read_only(lang, edition), card.upper(), lang))
 
 
+@cards.command("random")
+def cards_random(
+    seed: Annotated[int, typer.Option(help="The same seed is the same box: 0 to 2147483647.")],
+    difficulty: Annotated[float, typer.Option(help="Setup sides from 0, rich, to 1, bare.")] = 0.5,
+    write: Annotated[Path, typer.Option(help="Write the file here, - for the screen.")] = Path("-"),
+) -> None:
+    """An edition file in which all that was reconstructed is drawn anew, and nothing that is printed changes."""
+    with plain_errors():
+        from sammu_env.components.random import to_toml
+
+        _write(write, to_toml(seed, difficulty))
+
+
 def _say(text: str) -> None:
     out.print(text, markup=False, highlight=False, soft_wrap=True)
 

@@ -19,6 +19,7 @@ ROADS = (
     "Tushpa-Ancyra Tushpa-Nineveh Tushpa-Bastam Ancyra-Damascus Ecbatana-Arbela Ecbatana-Opis Opis-Ashur Opis-Babylon "
     "Tyre-Jerusalem Tyre-Heliopolis"
 )
+STEPS_TO_KALHU = [("Tushpa", 2), ("Damascus", 2), ("Jerusalem", 2), ("Ancyra", 3)]
 INNER = ("Assyria", "Phrygia", "Babylonia", "Canaan", "Egypt")
 
 
@@ -94,7 +95,7 @@ def test_adjacency_of_the_worked_examples(box):
     assert box["steps"][at("Heliopolis"), at("Jerusalem")] > 1
 
 
-@pytest.mark.parametrize(("name", "steps"), [("Tushpa", 2), ("Damascus", 2), ("Jerusalem", 2), ("Ancyra", 3)])
+@pytest.mark.parametrize(("name", "steps"), STEPS_TO_KALHU)
 def test_distance_to_kalhu(box, name, steps):
     assert box["steps"][c.KALHU, at(name)] == steps
 

@@ -7,9 +7,9 @@ must hold between values :mod:`checks` and :mod:`wins`, reading and overlaying :
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
+import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ WORDS = ("title", "title_ja", "text", "text_ja", "monthly_text", "monthly_text_j
 
 
 class Drawn(NamedTuple):
-    """A random box (:mod:`random`): the same for the same numbers."""
+    """A random box (:func:`random.random_box`): the same for the same numbers; its values are ``edition, drawn``."""
 
     seed: int  #: 0 to 2**31 - 1
     difficulty: float = 0.5  #: 0, rich, to 1, bare
@@ -152,6 +152,12 @@ def _default() -> Components:
     return _built(shipped(), "data")
 
 
+@lru_cache(maxsize=1)
+def _pickled() -> bytes:
+    """The values as shipped: unpickling them is the fastest copy."""
+    return pickle.dumps(base())
+
+
 def load(edition: Edition = None) -> Components:
     """The box; with an edition file, the box with that file's values in place of the printed ones.
 
@@ -165,14 +171,14 @@ def load(edition: Edition = None) -> Components:
     if edition is None:
         return _default()
     if isinstance(edition, Drawn):
-        return _drawn(edition)
+        return _drawn(*edition)
     return overlaid(read_toml(Path(edition)), str(edition))
 
 
-@lru_cache(maxsize=64)
-def _drawn(edition: Drawn) -> Components:
-    source = f"box_seed {edition.seed}, difficulty {edition.difficulty:g}"
-    return overlaid(random_box(*edition), source, mark="reconstructed, drawn")
+@lru_cache(maxsize=64, typed=True)
+def _drawn(seed: int, difficulty: float) -> Components:
+    values = random_box(seed, difficulty)
+    return overlaid(values, f"random box {seed}, difficulty {difficulty:g}", "edition, drawn")
 
 
 def played_with(s: np.ndarray, edition: Edition = None) -> Components:
@@ -199,7 +205,7 @@ def overlaid(values: Mapping[str, Any], source: str, mark: str = "edition") -> C
         EditionError: as :func:`load`.
     """
     problems = list[str]()
-    tree = copy.deepcopy(base())
+    tree = pickle.loads(_pickled())
     overlay(tree, dict(values), [], problems, mark)
     problems = [f"{source}: {line}" for line in problems]
     try:
@@ -209,20 +215,6 @@ def overlaid(values: Mapping[str, Any], source: str, mark: str = "edition") -> C
     if problems:
         raise EditionError(problems)
     return built
-
-
-@lru_cache(maxsize=16)
-def load_random(seed: int, difficulty: float = 0.5) -> Components:
-    """The random box of a seed (:func:`random.random_box`); its values have the provenance ``edition, drawn``.
-
-    Args:
-        seed: 0 to 2**31 - 1.
-        difficulty: 0, rich setup sides, to 1, bare ones.
-
-    Raises:
-        ValueError: a seed or difficulty out of its range.
-    """
-    return overlaid(random_box(seed, difficulty), f"random box {seed}", "edition, drawn")
 
 
 def check(path: str | Path) -> list[str]:

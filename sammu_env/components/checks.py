@@ -201,7 +201,7 @@ def _check_months(b: Box) -> Iterator[str]:
             yield f"challenge.{card_id}: monthly: month 1 is named {months[1]} times, expected once, not for letter A"
 
 
-def _check_setup(b: Box, card_id: str, setup: Setup) -> Iterator[str]:
+def _check_setup(b: Box, farthest: dict[str, list[str]], card_id: str, setup: Setup) -> Iterator[str]:
     """A setup side never asks for more than the box holds, and stands by itself at the first gate check."""
     where = f"challenge.{card_id}: setup"
     for kind in c.KINDS:
@@ -225,11 +225,10 @@ def _check_setup(b: Box, card_id: str, setup: Setup) -> Iterator[str]:
         for kind in c.KINDS:
             if not setup.tokens.get(area, {}).get(kind, 0):
                 yield f"{where}.tokens: {area} has a gate but no {kind}, expected at least 1"
-    yield from _check_setup_map(b, where, setup)
+    yield from _check_setup_map(b, farthest, where, setup)
 
 
-def _check_setup_map(b: Box, where: str, setup: Setup) -> Iterator[str]:
-    farthest = _farthest(b.map)
+def _check_setup_map(b: Box, farthest: dict[str, list[str]], where: str, setup: Setup) -> Iterator[str]:
     capital = {row.zone: name for name, row in b.map.location.items() if row.capital}
     zone = {name: row.zone for name, row in b.map.location.items()}
     named = [farthest.get(place, [place]) for place in setup.enemies]
@@ -288,8 +287,9 @@ def road_steps(m: Map, start: str = c.LOCATIONS[c.KALHU]) -> dict[str, int]:
 
 
 def _check_setups(b: Box) -> Iterator[str]:
+    farthest = _farthest(b.map)
     for card_id, challenge in b.challenge.items():
-        yield from _check_setup(b, card_id, challenge.setup)
+        yield from _check_setup(b, farthest, card_id, challenge.setup)
 
 
 # The map first: the others stand on it.

@@ -10,20 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from sammu_env import constants as c
-from sammu_env.components.schema import (
-    AdvisorsHome,
-    AdvisorsInPlay,
-    AreaTokens,
-    BothTokens,
-    Box,
-    Challenge,
-    GatesStand,
-    GateStands,
-    GoodsHeld,
-    PlaceTokens,
-    Setup,
-    TotalTokens,
-)
+from sammu_env.components.schema import Box, Challenge, Setup
 from sammu_env.components.wins import gates_for, sustain
 
 #: Tokens of a kind on the map, all areas together: fewest and most.
@@ -66,7 +53,7 @@ def board_points(setup: Setup) -> int:
 
 def gates_range(challenge: Challenge) -> tuple[int, int]:
     """Fewest and most gates: three, two to four where the win condition asks for gates or advisors."""
-    free = any(isinstance(row, GatesStand | GateStands | AdvisorsHome | AdvisorsInPlay) for row in challenge.win)
+    free = any(row.condition in ("gates", "gate", "advisors", "advisors_home") for row in challenge.win)
     return (2, 4) if free else (3, 3)
 
 
@@ -136,25 +123,29 @@ def tokens_asked(b: Box, challenge: Challenge) -> Iterator[tuple[str, tuple[str,
     wanted: Counter[tuple[str, str]] = Counter()
     placed: Counter[tuple[str, str]] = Counter()
     for row in challenge.win:
-        if isinstance(row, PlaceTokens):
+        if row.condition == "place_tokens":
             placed[b.map.location[row.location].zone, row.kind] += row.n
-        elif isinstance(row, AreaTokens):
+        elif row.condition == "area_tokens":
             wanted[row.area, row.kind] = max(wanted[row.area, row.kind], row.n)
-        elif isinstance(row, GateStands | AdvisorsHome):
-            area = row.area if isinstance(row, GateStands) else row.origin
+        elif row.condition == "gate" or row.condition == "advisors_home":
+            area = row.area if row.condition == "gate" else row.origin
             if area != "Assyria":
                 for kind in c.KINDS:
                     wanted[area, kind] = max(wanted[area, kind], 1)
-        elif isinstance(row, TotalTokens | BothTokens):
-            yield row.kind, c.AREAS if isinstance(row, TotalTokens) else tuple(row.areas), row.n
-    for (area, kind), n in (wanted | placed).items():
+        elif row.condition == "total_tokens":
+            yield row.kind, c.AREAS, row.n
+        elif row.condition == "both_tokens":
+            yield row.kind, tuple(row.areas), row.n
+    for (area, kind), n in placed.items():
+        wanted[area, kind] = max(wanted[area, kind], n)
+    for (area, kind), n in wanted.items():
         yield kind, (area,), n
 
 
 def gates_asked(b: Box, challenge: Challenge) -> int:
     """How many gates a condition asks for that names none, or the number of advisors it asks for needs."""
-    asked = [row.n for row in challenge.win if isinstance(row, GatesStand)]
-    asked += [gates_for(b, {"Assyria"}, row.n) for row in challenge.win if isinstance(row, AdvisorsInPlay)]
+    asked = [row.n for row in challenge.win if row.condition == "gates"]
+    asked += [gates_for(b, {"Assyria"}, row.n) for row in challenge.win if row.condition == "advisors"]
     return max(asked, default=0)
 
 
@@ -183,11 +174,11 @@ def kinds_there(b: Box, challenge: Challenge) -> list[str]:
     held = Counter(who.start_good for who in advisors)
     found = []
     for row in challenge.win:
-        if isinstance(row, GoodsHeld) and START_GOODS * held[row.good] >= row.n:
+        if row.condition == "goods" and START_GOODS * held[row.good] >= row.n:
             found.append(row.good)
-        elif isinstance(row, AdvisorsHome) and row.origin in there:
+        elif row.condition == "advisors_home" and row.origin in there:
             found.append(f"advisors of {row.origin}")
-        elif isinstance(row, AdvisorsInPlay) and len(advisors) >= row.n:
+        elif row.condition == "advisors" and len(advisors) >= row.n:
             found.append(f"{row.n} advisors")
     return found
 
@@ -202,7 +193,7 @@ def condition(b: Box, challenge: Challenge) -> list[str]:
     if 2 * standing > asked:
         found.append(f"win: found {standing} of the {asked} tokens asked for, expected at most half")
     for row in challenge.win:
-        if isinstance(row, GateStands) and row.area != "Assyria" and row.area in challenge.setup.gates:
+        if row.condition == "gate" and row.area != "Assyria" and row.area in challenge.setup.gates:
             found.append(f"gates: found {row.area}, expected none that the win condition asks for")
     there = kinds_there(b, challenge)
     if len(there) > 1:
