@@ -278,12 +278,15 @@ def ask_flee(box: Any, s: Any) -> None:
 @kernel
 def settle(box: Any, s: Any) -> None:
     """M3: three defence end unrest. M5: three medicine may end plague. M11: a road nobody holds loses its karu."""
+    people = -1  # where anybody stands, as bits: this runs at every step, and nearly always nothing can come of it
     for location in range(len(c.LOCATIONS)):
         if s.unrest[location] + s.plague[location] > 0:
+            if people < 0:
+                people = pools.peopled(s)
             if s.unrest[location] > 0:
-                end_unrest(box, s, location)
+                end_unrest(box, s, location, people)
             if s.plague[location] > 0:
-                offer_cure(box, s, location)
+                offer_cure(box, s, location, people)
     if s.marker_pool[c.KARU] + s.bag[c.KARU] < box.marker_total[c.KARU]:
         for road in range(box.roads):
             if s.road_karu[road] > 0 and not holds_road(box, s, road):
@@ -299,26 +302,40 @@ def capital_of(box: Any, location: int) -> int:
 
 
 @kernel
-def end_unrest(box: Any, s: Any, location: int) -> None:
+def end_unrest(box: Any, s: Any, location: int, people: int) -> None:
     """M3: three defence on the location end its unrest, in the capital all of the area's (pp. 14, 42)."""
     capital = capital_of(box, location)
-    if pools.defence(box, s, capital) >= 3:
+    if defended(box, s, capital, people):
         cure(box, s, c.UNREST, capital)
-    elif location != capital and pools.defence(box, s, location) >= 3:
+    elif location != capital and defended(box, s, location, people):
         cure(box, s, c.UNREST, location)
 
 
 @kernel
-def offer_cure(box: Any, s: Any, location: int) -> None:
+def defended(box: Any, s: Any, location: int, people: int) -> bool:
+    """Whether a location has three defence; ``people`` is where anybody stands, as bits."""
+    alone = people >> location & 1 == 0 and s.token[c.DIVINER, location] == 0
+    return bool(s.token[c.MILITARY, location] >= 3 if alone else pools.defence(box, s, location) >= 3)
+
+
+@kernel
+def healed(box: Any, s: Any, location: int, people: int) -> bool:
+    """Whether a location has three medicine; ``people`` is where anybody stands, as bits."""
+    alone = people >> location & 1 == 0
+    return bool(s.token[c.MEDICINE, box.zone[location]] >= 3 if alone else pools.medicine(box, s, location) >= 3)
+
+
+@kernel
+def offer_cure(box: Any, s: Any, location: int, people: int) -> None:
     """M5: three medicine on the location may remove its plague, in the capital all of the area's (pp. 14, 42).
 
     Asked once when three come together, and again as the action phase and the gate check begin.
     """
     place = capital_of(box, location)
-    enough = pools.medicine(box, s, place) >= 3
+    enough = healed(box, s, place, people)
     if not enough and location != place:
         place = int(location)
-        enough = pools.medicine(box, s, place) >= 3
+        enough = healed(box, s, place, people)
     if not enough:
         s.plague_kept[location] = 0
     elif s.plague_kept[location] == 0 and s.result == c.RUNNING and s.op[s.sp - 1] != steps.CURE_PLAGUE:

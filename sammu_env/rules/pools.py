@@ -226,6 +226,16 @@ def people_at(s: Any, location: int) -> bool:
 
 
 @kernel
+def peopled(s: Any) -> int:
+    """The locations where any character stands, as bits."""
+    found = 0
+    for who in range(PEOPLE):
+        if s.location[who] >= 0:
+            found |= 1 << int(s.location[who])
+    return found
+
+
+@kernel
 def defence(box: Any, s: Any, location: int) -> int:
     """E6: military 1 each, characters, their shields, and diviners where Amunet is in the area."""
     total = int(s.token[c.MILITARY, location])
