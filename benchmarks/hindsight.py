@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sammu_env
+import tabletop.log
 from agents import scripted
 from sammu_env import actions as a
 from sammu_env import constants as c
@@ -43,10 +44,11 @@ from sammu_env.game import CHALLENGES, SammuRamat
 from sammu_env.rules import conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.state import STATE
+from tabletop import record
 from tabletop.game import Record
 from tabletop.jit import entry, kernel
-from tabletop.log import Log, Match, replay
-from tabletop.rng import below, seed_generator
+from tabletop.log import Log, Match
+from tabletop.rng import below
 
 L, A, K = len(c.LOCATIONS), len(c.AREAS), len(c.KINDS)
 ROWS = 12
@@ -59,17 +61,18 @@ BUCKETS = 20
 SHARE = 6
 #: A beginning is continued so many times as often: whom to consult is chosen besides the first action.
 OFTENER = 4
+LOWEST = -1e9
+#: The first beam and the widest, and continuations of a position at most.
+NARROWEST, WIDEST, MOST_TRIES = 8, 1024, 120
 #: Tokens that are wanted somewhere, at most; and roads that one may have to come, at most.
 WISHES, FAR = 64, 8
 #: What a wished token costs that is on the map elsewhere, for each step it has to come, that a card in hand would
 #: bring, and that is nowhere.
 ELSEWHERE, STEP, IN_HAND, NOWHERE = 0.25, 0.12, 1.2, 1.6
 
-#: A kept position: what it is worth, a hash of what lies where, the node of the position before, and how it came.
-SLOT = np.dtype(
-    [("value", "f8"), ("print", "i8"), ("before", "i4"), ("n", "i4"), ("action", "i2", LONGEST)], align=True
-)
-#: A position that was continued, for telling the way to it.
+#: A kept position: what it is worth, a hash of what lies where, and the node of the position before.
+SLOT = np.dtype([("value", "f8"), ("print", "i8"), ("before", "i8")], align=True)
+#: A position that was continued: the one before it (-1: none), and the choices from there.
 NODE = np.dtype([("before", "i4"), ("n", "i4"), ("action", "i2", LONGEST)], align=True)
 SEARCH = np.dtype(
     [
@@ -81,8 +84,10 @@ SEARCH = np.dtype(
         ("progress", "f8"),  # weights of a position's parts
         ("standing", "f8"),
         ("economy", "f8"),
+        ("patience", "f8"),  # 0: being near the win is worth the same in all months; else less in the first
         # where it is
         ("kept", "i4", BUCKETS),
+        ("floor", "f8", BUCKETS),  # what is worth no more than this does not get into a full bucket
         ("nodes", "i4"),
         ("n", "i4"),  # the continuation in hand
         ("action", "i2", LONGEST),
@@ -91,7 +96,8 @@ SEARCH = np.dtype(
         ("before", "i4"),  # the node from which the continuation in hand won
         ("decisions", "i8"),
         ("share", "f8"),  # the most of the condition that a month has ended with
-        ("reached", "i4", ROWS),  # and what that was
+        ("needed", "i4", ROWS),  # by row of the condition
+        ("reached", "i4", ROWS),
         # scratch: what is wished for
         ("wishes", "i4"),
         ("row", "i4", WISHES),
@@ -166,7 +172,8 @@ def wish(box: Any, s: Any, search: Any, row: int, travel: Any) -> None:
         search.units[row] = 4.0
         for location in range(L):
             if s.unrest[location] > 0:
-                search.cost[row] += 1.0 + 0.15 * max(0, 3 - pools.defence(box, s, location))
+                n = max(0, 3 - pools.defence(box, s, location))
+                search.cost[row] += 1.0 + gather(s, travel, location, n)
     elif condition == c.W_NO_ENEMIES:
         wish_no_enemies(box, s, search, row, travel)
 
@@ -274,15 +281,22 @@ def wish_total(box: Any, s: Any, search: Any, row: int, kind: int, n: int, areas
     search.coming[kind] -= soon
     search.cost[row] = IN_HAND * soon + NOWHERE * (lacking - soon)
     search.cost[row] += max(0, areas - conditions.areas_with(box, s, kind))
-    if kind == c.MILITARY and n > 10:
-        supply = 11 if n > 15 else 6
-        search.cost[row] += 0.8 * max(0, supply - pools.on_map(box, s, c.SUPPLY))
-        if supply > 10:
-            search.cost[row] += 0.8 * max(0, 6 - pools.on_map(box, s, c.DIVINER))
-    if kind == c.SUPPLY and n > 10:
-        search.cost[row] += 0.8 * max(0, 6 - pools.on_map(box, s, c.DIVINER))
-    if kind == c.DIVINER and n > 10:
-        search.cost[row] += 0.8 * max(0, 6 - pools.on_map(box, s, c.MEDICINE))
+    search.cost[row] += 0.8 * unsupported(box, s, kind, n)
+
+
+@kernel
+def unsupported(box: Any, s: Any, kind: int, n: int) -> int:
+    """R1: tokens of other kinds that the empire board asks for before so many of a kind may stay."""
+    if n <= 10 or kind == c.MEDICINE:
+        return 0
+    if kind == c.DIVINER:
+        return max(0, 6 - pools.on_map(box, s, c.MEDICINE))
+    diviners = max(0, 6 - pools.on_map(box, s, c.DIVINER))
+    if kind == c.SUPPLY:
+        return diviners
+    if n <= 15:
+        return max(0, 6 - pools.on_map(box, s, c.SUPPLY))
+    return diviners + max(0, 11 - pools.on_map(box, s, c.SUPPLY))
 
 
 @kernel
@@ -319,15 +333,26 @@ def wish_home(box: Any, s: Any, search: Any, row: int, origin: int, area: int, t
 
 @kernel
 def wish_no_enemies(box: Any, s: Any, search: Any, row: int, travel: Any) -> None:
-    """All enemies beaten: each costs, and how far the nearest army that is strong enough has to come."""
+    """All enemies beaten: each costs, each place, and how far those who can beat them have to come."""
     search.units[row] = conditions.PLENTY
     for location in range(L):
         if s.enemy[location] > 0:
-            nearest = FAR
-            for there in range(L):
-                if s.token[c.MILITARY, there] >= s.enemy[location]:
-                    nearest = min(nearest, int(travel[there, location]))
-            search.cost[row] += 0.6 * s.enemy[location] + 0.4 + 0.15 * nearest
+            search.cost[row] += 0.6 * s.enemy[location] + 0.4 + gather(s, travel, location, s.enemy[location])
+
+
+@kernel
+def gather(s: Any, travel: Any, location: int, n: int) -> float:
+    """What it costs that so many military have to come to a location, the nearest first."""
+    cost, left = 0.0, int(n)
+    for distance in range(FAR):
+        for there in range(L):
+            if left > 0 and travel[there, location] == distance and s.token[c.MILITARY, there] > 0:
+                coming = min(left, int(s.token[c.MILITARY, there]))
+                cost += 0.06 * distance * coming
+                left -= coming
+        if left == 0:
+            break
+    return cost + 0.6 * left
 
 
 @kernel
@@ -348,7 +373,9 @@ def bring(box: Any, s: Any, search: Any, kind: int, travel: Any) -> None:
         zone = int(box.zone[location])
         if kind <= c.DIVINER or zone >= A or box.is_capital[location] > 0:
             search.free[location] = s.token[kind, pools.place_of(box, kind, location)]
+    wished = 0
     for i in range(search.wishes):
+        wished += search.lacking[i] if search.kind[i] == kind else 0
         if search.kind[i] == kind and search.zone[i] < 0:
             give(box, search, i, int(search.at[i]), 0.0)
     for i in range(search.wishes):
@@ -367,6 +394,7 @@ def bring(box: Any, s: Any, search: Any, kind: int, travel: Any) -> None:
             soon = min(int(search.lacking[i]), int(search.coming[kind]))
             search.coming[kind] -= soon
             search.cost[search.row[i]] += IN_HAND * soon + NOWHERE * (search.lacking[i] - soon)
+    search.cost[ROWS] += unsupported(box, s, kind, wished)
 
 
 @kernel
@@ -382,7 +410,7 @@ def give(box: Any, search: Any, i: int, location: int, cost: float) -> None:
 def value(box: Any, s: Any, search: Any, travel: Any) -> float:
     """What a position is worth to the search: near the win above all; the empire's standing as long as time is left."""
     left = (s.months - s.month + 1.0) / s.months
-    v = search.progress * progress(box, s, search, travel)
+    v = search.progress * (s.month / s.months) ** search.patience * progress(box, s, search, travel)
     v += search.standing * (0.3 + left) * standing(box, s)
     return v + search.economy * left * economy(box, s)
 
@@ -514,26 +542,25 @@ def mixed(h: int, x: int) -> int:
 
 
 @kernel
-def keep(states: Any, slots: Any, search: Any, t: Any, bucket: int, v: float, before: int) -> None:
+def keep(states: Any, slots: Any, ways: Any, search: Any, t: Any, bucket: int, v: float, before: int) -> None:
     """Puts a position into its bucket, where it is none's twin, and is better than the worst or there is room.
 
     Of the positions that come from one, there are only some; a further one must be better than the worst of these.
     """
     first, kept, width = bucket * search.width, int(search.kept[bucket]), int(search.width)
+    if kept == width and v <= search.floor[bucket]:
+        return
     hashed = fingerprint(t)
-    worst, worst_here, here = first, -1, 0
+    worst, worst_here, here = first, first, 0
     for k in range(first, first + kept):
         if slots[k].print == hashed:
-            if slots[k].value >= v:
-                return
-            worst_here = k  # the same, worth more for how it came
-            here = width
+            worst_here, here = k, width
             break
         if slots[k].value < slots[worst].value:
             worst = k
         if slots[k].before == before:
             here += 1
-            if worst_here < 0 or slots[k].value < slots[worst_here].value:
+            if here == 1 or slots[k].value < slots[worst_here].value:
                 worst_here = k
     if here >= max(2, width // SHARE):
         worst = worst_here
@@ -541,15 +568,18 @@ def keep(states: Any, slots: Any, search: Any, t: Any, bucket: int, v: float, be
         worst = first + kept
         search.kept[bucket] = kept + 1
         slots[worst].value = v - 1.0
+    else:
+        search.floor[bucket] = slots[worst].value
     if v <= slots[worst].value:
         return
     states[worst] = t
     slots[worst].value = v
     slots[worst].print = hashed
     slots[worst].before = before
-    slots[worst].n = search.n
+    ways[worst].before = before
+    ways[worst].n = search.n
     for i in range(search.n):
-        slots[worst].action[i] = search.action[i]
+        ways[worst].action[i] = search.action[i]
 
 
 @kernel
@@ -564,6 +594,7 @@ def note_share(box: Any, s: Any, search: Any) -> None:
     if total / max(1, rows) > search.share:
         search.share = total / max(1, rows)
         for row in range(ROWS):
+            search.needed[row] = conditions.needed(box, s, row)
             search.reached[row] = conditions.reached(box, s, row)
 
 
@@ -583,12 +614,21 @@ def promising(box: Any, s: Any) -> bool:
 
 @entry
 def expand(
-    box: Any, states: Any, slots: Any, nodes: Any, trial: Any, search: Any, travel: Any, bucket: int, later: int
+    box: Any,
+    states: Any,
+    slots: Any,
+    ways: Any,
+    nodes: Any,
+    trial: Any,
+    search: Any,
+    travel: Any,
+    bucket: int,
+    later: int,
 ) -> bool:
     """Continues every position of a bucket, and empties it. True once a game is won: how is noted in ``search``.
 
     Args:
-        states, slots: (BUCKETS * width,), the kept positions by bucket.
+        states, slots, ways: (BUCKETS * width,), the kept positions by bucket, and how they came about.
         nodes: what was continued so far.
         trial: a state, (1,), that is overwritten.
         travel: int64 (L, L), steps by road and by the Queen's Road.
@@ -598,10 +638,7 @@ def expand(
     for k in range(bucket * one.width, bucket * one.width + one.kept[bucket]):
         node = int(one.nodes)
         one.nodes = node + 1
-        nodes[node].before = slots[k].before
-        nodes[node].n = slots[k].n
-        for i in range(slots[k].n):
-            nodes[node].action[i] = slots[k].action[i]
+        nodes[node] = ways[k]
         times = one.tries * (OFTENER if bucket >= LEFT else 1)
         endings = one.tries // 4 if bucket > 0 and bucket < LEFT and promising(box[0], states[k]) else 0
         for i in range(times + endings):
@@ -620,8 +657,9 @@ def expand(
                 reached = later
             if 0 <= reached < BUCKETS:
                 v = value(box[0], trial[0], one, travel)
-                keep(states, slots, one, trial[0], reached, v, node)
+                keep(states, slots, ways, one, trial[0], reached, v, node)
     one.kept[bucket] = 0
+    one.floor[bucket] = LOWEST
     return False
 
 
@@ -637,11 +675,12 @@ class Finding:
     month: int = 0  #: of the win, or 0
     log: Log | None = None  #: that wins
     share: float = 0.0  #: where nothing won: the most of the condition that a month ended with, 0 to 1
+    how: tuple[float, ...] = ()  #: width, tries and weights of the beam that won
     missing: str = ""  #: and what was missing then
 
     def text(self) -> str:
         """One line."""
-        found = f"won in month {self.month}" if self.month else f"not found; best share {self.share:.2f}: {self.missing}"
+        found = f"won in month {self.month}" if self.month else f"best share {self.share:.2f}, missing {self.missing}"
         tried = f"{self.decisions / 1e6:7.1f} million decisions, {self.seconds:4.0f} s"
         return f"{self.challenge} {self.players} players, seed {self.seed}: {tried}, {found}"
 
@@ -660,20 +699,22 @@ class Search:
     def run(self, width: int, tries: int, weights: Sequence[float], last_month: int, seed: int, until: float) -> bool:
         """One beam, from the first choice on; True if it won by that month before the time ``until``."""
         one = self.search[0]
-        _seed(self.search, seed)
+        one["rng"] = np.random.SeedSequence(seed).generate_state(4)
         one["width"], one["tries"], one["last_month"] = width, tries, last_month
-        one["progress"], one["standing"], one["economy"] = weights
+        one["progress"], one["standing"], one["economy"], one["patience"] = weights
         one["kept"], one["nodes"], one["won"] = 0, 0, 0
-        states, slots = np.zeros(BUCKETS * width, STATE), np.zeros(BUCKETS * width, SLOT)
-        self.nodes = np.zeros((c.MAX_MONTHS + 2) * BUCKETS * width, NODE)
+        one["floor"] = LOWEST
+        room = BUCKETS * width
+        states, slots, ways = np.zeros(room, STATE), np.zeros(room, SLOT), np.zeros(room, NODE)
+        self.nodes = np.zeros((c.MAX_MONTHS + 2) * room, NODE)
         now, later = BEGINNINGS
         states[now * width] = self.root[0]
-        slots[now * width]["before"] = -1
+        ways[now * width]["before"] = -1
         one["kept"][now] = 1
         while one["kept"][now] > 0:
             for bucket in (now, *range(LEFT - 1, -1, -1)):
                 if one["kept"][bucket] > 0 and expand(
-                    self.game.box, states, slots, self.nodes, self.trial, self.search, self.travel, bucket, later
+                    self.game.box, states, slots, ways, self.nodes, self.trial, self.search, self.travel, bucket, later
                 ):
                     return True
                 if time.monotonic() > until:
@@ -700,26 +741,18 @@ class Search:
 
     def missing(self) -> str:
         """What the best month's end lacked, in short."""
+        one, found = self.search[0], []
         rows = self.game.components.content.challenge[CHALLENGES[int(self.setup["challenge"][0])]].win
-        found = []
         for row, condition in enumerate(rows):
-            s, one = self.root, self.search[0]
-            need = conditions_needed(self.game.box, s, row)
-            if one["reached"][row] < need:
-                found.append(f"{condition.condition} {one['reached'][row]}/{need}")
+            if one["reached"][row] < one["needed"][row]:
+                found.append(f"{condition.condition} {one['reached'][row]}/{one['needed'][row]}")
         return ", ".join(found)
 
 
 @entry
-def conditions_needed(box: Any, s: Any, row: int) -> int:
-    """How much a row of a challenge's condition asks for."""
-    return conditions.needed(box[0], s[0], row)
-
-
-@entry
-def _seed(search: Any, seed: int) -> None:
-    """Chooses the continuations: apart from the game's own generator."""
-    seed_generator(search[0], seed)
+def nearness(box: Any, s: Any, search: Any, travel: Any) -> float:
+    """:func:`progress` of a state, shape (1,)."""
+    return progress(box[0], s[0], search[0], travel)
 
 
 def travel(box: Record) -> NDArray[np.int64]:
@@ -745,17 +778,19 @@ def prove(game: SammuRamat, setup: Record, seed: int, minutes: float, best: bool
     rng = np.random.default_rng([seed, int(setup["challenge"][0])])
     challenge, players = CHALLENGES[int(setup["challenge"][0])], int(setup["players"][0])
     finding = Finding(challenge, players, seed, 0, 0.0)
-    width, last = 24, int(search.root["months"][0])
+    width, last = NARROWEST, int(search.root["months"][0])
     while time.monotonic() < start + 60 * minutes and last > 0:
-        weights = 100 * 2 ** rng.uniform(-0.5, 2), 2 ** rng.uniform(-1.5, 0.5), 2 ** rng.uniform(-2, 1.5)
-        tries = int(rng.choice([30, 60, 120]))
+        weights = [100 * 2 ** rng.uniform(-0.5, 2), 2 ** rng.uniform(-2, 0.5), 2 ** rng.uniform(-1, 2.5)]
+        weights.append(float(rng.choice([0.0, 0.3, 1.0])))
+        tries = min(MOST_TRIES, width * int(rng.choice([1, 2, 4])))
         if search.run(width, tries, weights, last, int(rng.integers(1 << 30)), start + 60 * minutes):
+            finding.how = (width, tries, *weights)
             finding.log = search.log()
             finding.month = int(search.search["won"][0])
             last = finding.month - 1
             if not best:
                 break
-        width = min(1024, int(width * 1.5))
+        width = min(WIDEST, width * 3 // 2)
     finding.decisions = int(search.search["decisions"][0])
     finding.seconds = time.monotonic() - start
     finding.share, finding.missing = float(search.search["share"][0]), search.missing()
@@ -765,13 +800,22 @@ def prove(game: SammuRamat, setup: Record, seed: int, minutes: float, best: bool
 def check(game: SammuRamat, log: Log) -> int:
     """The month in which a proof wins.
 
+    Only the choices of the seats are replayed: what chance answers must be what the seed draws.
+
     Raises:
         ValueError: it is of another edition, was tampered with, or does not win.
     """
-    s = replay(game, log)
-    if int(s["result"][0]) != c.WON:
-        raise ValueError(f"the log does not win: {c.RESULTS[int(s['result'][0])]}, {c.CAUSES[int(s['cause'][0])]}")
-    return int(s["month"][0])
+    tabletop.log.check(game, log)
+    match = Match(game, record.from_dict(log.setup, game.setup), log.seed)
+    for actor, action in log.entries:
+        if actor >= 0:
+            match.act(action)
+    if match.stamped() != log:
+        raise ValueError(f"the log's draws or its trace are not what its choices lead to with the seed {log.seed}")
+    if int(match.s["result"][0]) != c.WON:
+        result, cause = c.RESULTS[int(match.s["result"][0])], c.CAUSES[int(match.s["cause"][0])]
+        raise ValueError(f"the log does not win: {result}, {cause}")
+    return int(match.s["month"][0])
 
 
 def table(findings: Sequence[Finding]) -> str:
@@ -784,8 +828,14 @@ def table(findings: Sequence[Finding]) -> str:
         lost = max((found for found in own if not found.month), key=lambda found: found.share, default=None)
         won = f"{sum(found.month > 0 for found in own)} of {len(own)}"
         rest = f"  {lost.share:.2f}, {lost.missing}" if lost else ""
-        lines.append(f"{challenge:9} {players:7} {won:>7}  {months:12} {sum(f.decisions for f in own) / 1e6:17.1f}{rest}")
+        tried = sum(found.decisions for found in own) / 1e6
+        lines.append(f"{challenge:9} {players:7} {won:>7}  {months:12} {tried:17.1f}{rest}")
     return "\n".join(lines)
+
+
+def write(path: Path, logs: Sequence[Log]) -> None:
+    """Keeps proofs in a file."""
+    path.write_text(json.dumps([log.to_dict() for log in logs]) + "\n", encoding="utf-8")
 
 
 def read(path: Path) -> list[Log]:
@@ -830,8 +880,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         findings = list(workers.map(one, [(setup, seed) for setup in setups for seed in range(args.seeds)]))
     print(table(findings))
     if args.write:
-        logs = [found.log.to_dict() for found in findings if found.log]
-        args.write.write_text(json.dumps(logs) + "\n", encoding="utf-8")
+        write(args.write, [found.log for found in findings if found.log])
 
 
 if __name__ == "__main__":
