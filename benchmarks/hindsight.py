@@ -320,11 +320,11 @@ def wish_home(box: Any, s: Any, search: Any, row: int, origin: int, area: int, t
     """SAM-182: every advisor of an area in another; who is not in play needs the gate at home first."""
     for who in range(1, pools.PEOPLE):
         if box.home[who] == origin:
-            search.units[row] += 1.0
+            search.units[row] += 3.0
             if s.location[who] < 0:
-                search.cost[row] += 1.5
+                search.cost[row] += 2.0
             elif box.zone[s.location[who]] != area:
-                search.cost[row] += 0.4 + 0.1 * travel[s.location[who], box.capital[area]]
+                search.cost[row] += 0.6 + 0.15 * travel[s.location[who], box.capital[area]]
     if s.gate[origin] == 0 and search.cost[row] > 0:
         units = float(search.units[row])
         wish_gate(box, s, search, row, origin)
@@ -487,12 +487,13 @@ def some_option(s: Any, search: Any, ending: bool) -> int:
 
 @kernel
 def continue_once(box: Any, t: Any, search: Any, ending: bool) -> int:
-    """Plays at random until one action less is left, a month begins or the game is over.
+    """Plays at random until an action less is left than at the first turn, a month begins or the game is over.
 
     Returns:
-        the bucket that the position belongs to (``BUCKETS`` where the game is over), -1 where it took too long.
+        how many actions are left, ``LEFT`` where a month begins, ``BUCKETS`` where the game is over, and -1 where it
+        took too many choices.
     """
-    month, most = int(t.month), 0
+    month, most = int(t.month), -1
     search.n = 0
     while t.to_act >= 0:
         op = int(t.op[t.sp - 1])
@@ -502,7 +503,8 @@ def continue_once(box: Any, t: Any, search: Any, ending: bool) -> int:
                 return LEFT
             if op == steps.TURN and left < most and not ending:
                 return left
-            most = max(most, left)
+            if op == steps.TURN and most < 0:
+                most = left
         if search.n == LONGEST:
             return -1
         action = some_option(t, search, ending)
@@ -674,8 +676,8 @@ class Finding:
     seconds: float
     month: int = 0  #: of the win, or 0
     log: Log | None = None  #: that wins
-    share: float = 0.0  #: where nothing won: the most of the condition that a month ended with, 0 to 1
     how: tuple[float, ...] = ()  #: width, tries and weights of the beam that won
+    share: float = 0.0  #: where nothing won: the most of the condition that a month ended with, 0 to 1
     missing: str = ""  #: and what was missing then
 
     def text(self) -> str:
@@ -780,7 +782,7 @@ def prove(game: SammuRamat, setup: Record, seed: int, minutes: float, best: bool
     finding = Finding(challenge, players, seed, 0, 0.0)
     width, last = NARROWEST, int(search.root["months"][0])
     while time.monotonic() < start + 60 * minutes and last > 0:
-        weights = [100 * 2 ** rng.uniform(-0.5, 2), 2 ** rng.uniform(-2, 0.5), 2 ** rng.uniform(-1, 2.5)]
+        weights = [100 * 2 ** rng.uniform(-0.5, 2.5), 2 ** rng.uniform(-2, 0.5), 2 ** rng.uniform(-1, 2.5)]
         weights.append(float(rng.choice([0.0, 0.3, 1.0])))
         tries = min(MOST_TRIES, width * int(rng.choice([1, 2, 4])))
         if search.run(width, tries, weights, last, int(rng.integers(1 << 30)), start + 60 * minutes):
