@@ -134,15 +134,15 @@ def test_a_token_that_is_brought_comes_nearer() -> None:
 
 
 def test_a_token_serves_one_wish_alone() -> None:
-    """SAM-180 asks for three diviners in each of four areas: of three that are far from all, none counts twice."""
-    one, two = (near("SAM-180", Damascus={"diviner": n}) for n in (1, 2))
-    three, twelve = (near("SAM-180", Damascus={"diviner": n}) for n in (3, 12))
-    assert two - one == pytest.approx(three - two) and twelve > three
+    """SAM-180 asks for three diviners in each of four areas: of those that lie far away, each further one counts."""
+    several = [near("SAM-180", Damascus={"diviner": n}) for n in range(9)]
+    assert several == sorted(set(several))
 
 
 def test_supply_on_the_way_to_a_gate_counts() -> None:
     """SAM-188 asks for gates in Babylonia and Egypt."""
-    steps = [near("SAM-188", **{area: {"supply": 1}}) for area in ("Phrygia", "Canaan", "Egypt")]
+    own = {"Assyria": {"supply": 1}}
+    steps = [near("SAM-188", **own, **{area: {"supply": 1}}) for area in ("Cyprus", "Kush", "Egypt")]
     assert steps == sorted(set(steps))
 
 
