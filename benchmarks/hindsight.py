@@ -699,7 +699,15 @@ class Search:
         game.reset(game.box, self.root, setup, seed)
 
     def run(self, width: int, tries: int, weights: Sequence[float], last_month: int, seed: int, until: float) -> bool:
-        """One beam, from the first choice on; True if it won by that month before the time ``until``."""
+        """One beam, from the first choice on; True if it won by that month.
+
+        Args:
+            width: positions that a bucket keeps.
+            tries: continuations of each.
+            weights: of progress, standing and economy, and the patience.
+            seed: of the continuations.
+            until: when to stop, by ``time.monotonic()``.
+        """
         one = self.search[0]
         one["rng"] = np.random.SeedSequence(seed).generate_state(4)
         one["width"], one["tries"], one["last_month"] = width, tries, last_month
@@ -788,7 +796,7 @@ def prove(game: SammuRamat, setup: Record, seed: int, minutes: float, best: bool
         if search.run(width, tries, weights, last, int(rng.integers(1 << 30)), start + 60 * minutes):
             finding.how = (width, tries, *weights)
             finding.log = search.log()
-            finding.month = int(search.search["won"][0])
+            finding.month = check(game, finding.log)
             last = finding.month - 1
             if not best:
                 break
@@ -878,6 +886,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(found.text(), file=sys.stderr, flush=True)
         return found
 
+    Search(game, setups[0], 0).run(1, 1, (1.0, 1.0, 1.0, 0.0), 1, 0, 0.0)  # compiles: no game's time shall go into it
     with ThreadPoolExecutor(args.threads) as workers:
         findings = list(workers.map(one, [(setup, seed) for setup in setups for seed in range(args.seeds)]))
     print(table(findings))
