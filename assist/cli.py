@@ -158,7 +158,7 @@ def evaluate(
         from tabletop.game import identity
         from training.evaluate import to_csv
 
-        rules = _game(edition, lang, [task] if task else [], split or "test")
+        rules = _game(edition, lang, [task] if task else [], [split or "test"])
         chosen = agent or ["scripted"]
         made = {name: make(name, rules) for name in chosen}
         if task:
@@ -185,7 +185,7 @@ def evaluate(
             raise typer.Exit(INTERRUPTED)
 
 
-def _game(edition: Path | None, lang: str, tasks: Iterable[str] = (), split: str = "test") -> Any:
+def _game(edition: Path | None, lang: str, tasks: Iterable[str] = (), splits: Iterable[str] = ("test",)) -> Any:
     """The game with an edition, and with the random boxes of tasks."""
     from sammu_env.words import check_language
 
@@ -196,7 +196,7 @@ def _game(edition: Path | None, lang: str, tasks: Iterable[str] = (), split: str
         return sammu_env.load_game(edition)
     from training.tasks import TASKS, choose, game_of
 
-    return game_of([choose("task", task, TASKS) for task in tasks], split, None if edition is None else str(edition))
+    return game_of([choose("task", task, TASKS) for task in tasks], *splits, edition=edition)
 
 
 def _grid(rules: Any, names: list[str], cards: str, players: str) -> dict[str, list[Cell]]:
@@ -305,7 +305,7 @@ def train(
         from training.train import Run
 
         settings = load(config, changed(change or []))
-        rules = _game(edition, "en", settings.tasks, "train")
+        rules = _game(edition, "en", settings.tasks, ["train", "validation"])
         run = Run(rules, settings, folder / settings.name)
         if run.learner.decisions:
             err.print(f"going on after {run.learner.decisions:,} decisions", highlight=False)

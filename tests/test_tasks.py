@@ -68,11 +68,11 @@ def test_boxes_of_the_splits_are_disjoint():
     assert [one.stop for one in splits[:-1]] == [one.start for one in splits[1:]]
     assert (splits[0].start, splits[-1].stop) == (0, 2**31)
     drawn = {split: {box.seed for box in TASKS["any-box"].boxes(split)} for split in SPLITS}
-    assert all(len(seeds) == BOXES and seeds <= set(BOX_SEEDS[split]) for split, seeds in drawn.items())
+    assert all(len(seeds) == BOXES[split] and seeds <= set(BOX_SEEDS[split]) for split, seeds in drawn.items())
 
 
 def test_any_box_is_played_on_boxes_in_turn(monkeypatch):
-    monkeypatch.setattr("training.tasks.BOXES", 3)
+    monkeypatch.setitem(BOXES, "test", 3)
     task = Task("two", (), ({"challenge": "SAM-183", "players": 2, "difficulty": 0.5},))
     game = game_of([task], "test")
     assert game.editions == (None, *task.boxes("test")) and len(game.box) == 4

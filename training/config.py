@@ -113,6 +113,7 @@ class Config(_Settings):
     threads: Count | None = None  #: by default all processors
     device: str = "auto"  #: auto, cpu, cuda
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    init: str | None = None  #: a checkpoint whose weights it begins with
     save_minutes: Positive = 5.0  #: between two saves of the whole state
     network: NetworkSettings = NetworkSettings()
     ppo: PPO = PPO()

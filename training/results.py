@@ -125,7 +125,7 @@ class Results:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             task = choose("task", data["task"], TASKS)
-            game = game_of([task], data["split"], game.editions[0])
+            game = game_of([task], data["split"], edition=game.editions[0])
             for what, ours in identity(game).items():
                 if data[what] != ours:
                     raise ValueError(f"it is of {what} {data[what]}, this is {what} {ours}")

@@ -21,7 +21,7 @@ SPLITS = {
 }
 #: The same of random boxes: whoever is tested has seen none of these (Cobbe et al. 2020).
 BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
-BOXES = 100  #: random boxes that the games of a cell are played on in turn
+BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 DIFFICULTY = 0.5  #: of the random boxes that are tested on
 RUNGS = (0.0, 0.125, 0.25, 0.375, 0.5, 0.75)  #: and of those that are trained on, from rich to bare
 GAMES = 2000  #: in each cell of a published table
@@ -53,7 +53,7 @@ class Task:
     def boxes(self, split: str) -> list[Drawn]:
         """The random boxes that it is played on, those of one difficulty together; errors as of :meth:`labels`."""
         difficulties = dict.fromkeys(x["difficulty"] for x in self.labels(split) if "difficulty" in x)
-        return [Drawn(seed, difficulty) for difficulty in difficulties for seed in BOX_SEEDS[split][:BOXES]]
+        return [Drawn(seed, difficulty) for difficulty in difficulties for seed in BOX_SEEDS[split][: BOXES[split]]]
 
     def cells(self, game: Any, split: str = "test") -> list[Cell]:
         """New cells, nothing played.
@@ -72,20 +72,20 @@ class Task:
             how = {name: value for name, value in labels.items() if name != "difficulty"}
             setup = game.configure(**how, **self.options)
             if "difficulty" in labels:
-                setup = setup.repeat(BOXES)
-                setup["box"] = [place[Drawn(seed, labels["difficulty"])] for seed in BOX_SEEDS[split][:BOXES]]
+                setup = setup.repeat(BOXES[split])
+                setup["box"] = [place[Drawn(seed, labels["difficulty"])] for seed in BOX_SEEDS[split][: BOXES[split]]]
             cells.append(Cell(dict(labels), setup, self.also))
         return cells
 
 
-def game_of(tasks: Iterable[Task], split: str, edition: Edition = None) -> SammuRamat:
-    """The game with an edition, and with the random boxes that tasks are played on.
+def game_of(tasks: Iterable[Task], *splits: str, edition: Edition = None) -> SammuRamat:
+    """The game with an edition, and with the random boxes that tasks are played on in some splits.
 
     Raises:
         ValueError: no such split, or the edition file is wrong.
         OSError: it cannot be read.
     """
-    return load([edition, *dict.fromkeys(box for task in tasks for box in task.boxes(split))])
+    return load([edition, *dict.fromkeys(box for task in tasks for split in splits for box in task.boxes(split))])
 
 
 def choose(what: str, name: str, choices: Mapping[str, T]) -> T:

@@ -65,11 +65,14 @@ class Run:
         self.device = _device(config.device)
         torch.set_num_threads(config.threads or processors())
         torch.manual_seed(config.seed)
-        self.cells, share = cells or cells_of(game, config)
+        self.cells, share = cells or cells_of(game, config, "train")
+        self.validation = self.cells if cells else cells_of(game, config, "validation")[0]
         rng = np.random.default_rng(config.seed)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng)  # fmt: skip
         self.learner = learner_of(config)(game, config, starts, self.device)
+        if config.init and not (folder / "state.pt").exists():
+            self._begin_with(config.init)
         self.seconds = 0.0
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []
@@ -77,6 +80,15 @@ class Run:
             self._load()
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "config.yaml").write_text(settings, encoding="utf-8")
+
+    def _begin_with(self, name: str) -> None:
+        """The weights of a checkpoint, of any edition, instead of random ones."""
+        network, _ = checkpoint.load(checkpoint.path_of(name), self.game)
+        ours, theirs = self.learner.network.trunk, network.trunk
+        if (ours.width, len(ours.blocks)) != (theirs.width, len(theirs.blocks)):
+            raise ValueError(f"init {name} has a network of width {theirs.width} and {len(theirs.blocks)} blocks, this "
+                             f"run one of width {ours.width} and {len(ours.blocks)}: set network alike")  # fmt: skip
+        self.learner.network.load_state_dict(network.state_dict())
 
     def _settings(self) -> str:
         """The settings, which must be those that the folder holds."""
@@ -138,12 +150,12 @@ class Run:
             return
         began = time.monotonic()
         games, seeds = self.config.validation.games, SPLITS["validation"]
-        setups = np.concatenate([cell.setups(0, games) for cell in self.cells])
-        which = np.tile(np.arange(seeds.start, seeds.start + games), len(self.cells))
+        setups = np.concatenate([cell.setups(0, games) for cell in self.validation])
+        which = np.tile(np.arange(seeds.start, seeds.start + games), len(self.validation))
         state = torch.get_rng_state()
         finished = Policy(self.game, self.learner.network, precision=self.config.precision).play(setups, which)
         torch.set_rng_state(state)
-        rates = (finished["result"] == WON).reshape(len(self.cells), games).mean(1)
+        rates = (finished["result"] == WON).reshape(len(self.validation), games).mean(1)
         self.seconds += time.monotonic() - began
         won = float(rates @ self.learner.starts.share)
         for name, rate in {**by_challenge(self.cells, rates), "overall": won}.items():
@@ -230,8 +242,8 @@ def learner_of(config: Config) -> type[Learner]:
     return MaskableLearner
 
 
-def cells_of(game: Game, config: Config) -> tuple[list[Cell], list[float]]:
-    """The cells that a run is trained on, and the share of each.
+def cells_of(game: Game, config: Config, split: str) -> tuple[list[Cell], list[float]]:
+    """The cells that a run is trained on, or validated with, and the share of each.
 
     Raises:
         ValueError: a task has none with so many players.
@@ -239,7 +251,7 @@ def cells_of(game: Game, config: Config) -> tuple[list[Cell], list[float]]:
     cells: list[Cell] = []
     shares: list[float] = []
     for name, share in config.tasks.items():
-        own = [cell for cell in TASKS[name].cells(game, "train")
+        own = [cell for cell in TASKS[name].cells(game, split)
                if config.players is None or cell.labels["players"] in config.players]  # fmt: skip
         if not own:
             raise ValueError(f"task {name} has no cell with {config.players} players")
@@ -264,7 +276,10 @@ def by_challenge(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, flo
 
 
 def _by_task(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
-    tasks = [cell.labels.get("task", "game") for cell in cells]
+    """Mean rate of each task, of any-box at each difficulty."""
+    tasks = [
+        " ".join(f"{cell.labels[x]}" for x in ("task", "difficulty") if x in cell.labels) or "game" for cell in cells
+    ]
     return {task: round(float(rates[[own == task for own in tasks]].mean()), 5) for task in dict.fromkeys(tasks)}
 
 

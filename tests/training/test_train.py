@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from typer.testing import CliRunner
 
 import sammu_env
@@ -16,6 +17,7 @@ from assist.cli import app
 from tabletop.batch import play_random
 from tabletop.game import WON
 from training.config import Config, check
+from training.tasks import Task, game_of
 from training.train import Run, by_challenge, cells_of
 
 GAME = sammu_env.load_game()
@@ -23,6 +25,9 @@ SMALL = {
     "name": "small", "threads": 1, "device": "cpu", "players": [2], "tasks": {"SAM-180": 1.0}, "games": 64,
     "length": 64, "network": {"width": 128, "blocks": 1}, "ppo": {"minibatch": 512, "learning_rate": [1e-3, 1e-4]},
 }  # fmt: skip
+
+
+RUNG = tuple({"challenge": "SAM-180", "players": 2, "difficulty": x} for x in (0.0, 0.5))
 
 
 @pytest.mark.slow
@@ -37,7 +42,7 @@ def test_learns_a_challenge_clearly_beyond_chance(tmp_path: Path) -> None:
 
 
 def test_cells_and_shares() -> None:
-    cells, shares = cells_of(GAME, Config(tasks={"all": 3, "campaign": 1}, players=(2, 3)))
+    cells, shares = cells_of(GAME, Config(tasks={"all": 3, "campaign": 1}, players=(2, 3)), "train")
     assert [cell.labels["task"] for cell in cells].count("all") == 40 and len(cells) == 42
     assert np.isclose(sum(shares[:40]), 3) and np.isclose(sum(shares[40:]), 1)
     assert set(by_challenge(cells, np.arange(42))) == {cell.labels["challenge"] for cell in cells[:40]} | {"campaign"}
@@ -45,7 +50,34 @@ def test_cells_and_shares() -> None:
 
 def test_a_task_without_such_players_is_named() -> None:
     with pytest.raises(ValueError, match=r"task hidden-hands has no cell with \(1,\) players"):
-        cells_of(GAME, Config(tasks={"hidden-hands": 1}, players=(1,)))
+        cells_of(GAME, Config(tasks={"hidden-hands": 1}, players=(1,)), "train")
+
+
+def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:
+    config = {**SMALL, "decisions": 4096, "warm_start": {}, "init": "ppo"}
+    with pytest.raises(ValueError, match="init ppo has a network of width 512 and 1 blocks, this run one of width 128"):
+        Run(GAME, check(config), tmp_path / "other")
+    run = Run(GAME, check({**config, "network": {"width": 512, "blocks": 1}}), tmp_path / "mine")
+    shipped, _ = checkpoint.load(checkpoint.path_of("ppo"), GAME)
+    ours = run.learner.network.state_dict()
+    assert all(torch.equal(weights, ours[name]) for name, weights in shipped.state_dict().items())
+    with pytest.raises(ValueError, match="there is no checkpoint 'nobody'"):
+        Run(GAME, check({**config, "init": "nobody"}), tmp_path / "none")
+
+
+def test_any_box_is_trained_and_validated_on_different_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.tasks.BOXES", {"train": 2, "validation": 1, "test": 1})
+    monkeypatch.setattr("training.tasks.TASKS", {"any-box": Task("any-box", RUNG, ())})
+    monkeypatch.setattr("training.train.TASKS", {"any-box": Task("any-box", RUNG, ())})
+    task = Task("any-box", RUNG, ())
+    game = game_of([task], "train", "validation")
+    tiny = {**SMALL, "tasks": {"any-box": 1.0}, "games": 8, "length": 8, "decisions": 64, "ppo": {"minibatch": 64},
+            "network": {"width": 16, "blocks": 0}, "validation": {"every": 64, "games": 1}}  # fmt: skip
+    run = Run(game, check(tiny), tmp_path / "small")
+    run.run()
+    assert {int(box) for box in run.learner.starts.setups["box"]} == {1, 2, 3, 4}
+    assert {int(box) for cell in run.validation for box in cell.setup["box"]} == {5, 6}
+    assert {"any-box 0.0", "any-box 0.5"} <= set(run.curve[-1])
 
 
 def test_command_trains_and_goes_on(tmp_path: Path) -> None:
