@@ -67,7 +67,7 @@ class Policy:
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
-        return self._choose(self.judge(self.observe(states)), masks)
+        return self.likeliest(self.judge(self.observe(states)), masks)
 
     def opinion(self, state: Record) -> Opinion:
         """What it thinks of a position, shape (1,), in which a seat is asked."""
@@ -95,14 +95,15 @@ class Policy:
             judged: Judgement = self.network(torch.from_numpy(observations).to(self.device))
         return judged
 
-    def _judge_rows(self, observations: NDArray[np.float32], rows: NDArray[np.int64]) -> Judgement:
+    def judge_rows(self, observations: NDArray[np.float32], rows: NDArray[np.int64]) -> Judgement:
         """What the network says of some rows, int64 (k,), of observations (n, size)."""
         if len(rows) == len(observations):
             return self.judge(observations)
         judged = self.judge(observations[np.resize(rows, -(-len(rows) // ROWS) * ROWS)])  # some of them again
         return Judgement(*(x[: len(rows)] for x in judged))
 
-    def _choose(self, judged: Judgement, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    def likeliest(self, judged: Judgement, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The likeliest legal choices, int64 (n,), of masks (n, n_actions)."""
         legal = torch.from_numpy(masks).to(self.device) == 0
         logits = judged.logits.masked_fill(legal, -1e9)
         chosen: NDArray[np.int64] = logits.argmax(1).cpu().numpy()
@@ -125,12 +126,12 @@ class Policy:
         batch = Batch(self.game, setups[:slots], autoreset=AutoresetMode.NEXT_STEP, threads=torch.get_num_threads())
         buffers, begun = batch.reset(seeds[:slots]), slots
         while len(live := np.flatnonzero(playing >= 0)):
-            judged = self._judge_rows(buffers.observations, live)
+            judged = self.judge_rows(buffers.observations, live)
             asked = batch.states["to_act"][live] != NOBODY
             if watch is not None:
                 watch(playing[live][asked], judged.win.cpu().numpy()[asked])
             actions = buffers.masks.argmax(axis=1)  # whatever is legal, where nothing is played any more
-            actions[live] = self._choose(judged, buffers.masks[live])
+            actions[live] = self.likeliest(judged, buffers.masks[live])
             buffers = batch.step(actions)
             ended = [slot for slot in batch.finished.games if playing[slot] >= 0]
             for slot in ended:

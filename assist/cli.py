@@ -370,6 +370,9 @@ def calibrate(
         list[str] | None, typer.Option(help="A task to play: all and hidden-hands by default; may be given again.")
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell, validation and again test.")] = 200,
+    positions: Annotated[
+        int | None, typer.Option(min=1, help="Measure it in so many positions instead, each played on 200 times.")
+    ] = None,
     edition: Edition = None,
 ) -> None:
     """Fits a checkpoint's chance of winning to validation games and measures it on test games, for its card."""
@@ -378,10 +381,24 @@ def calibrate(
         from training import calibrate as calibration
 
         path = path_of(checkpoint)
+        if positions:
+            _positions(_game(edition, "en"), checkpoint, positions)
+            return
         told = calibration.calibrate(_game(edition, "en"), path, task or calibration.TASK_NAMES, games)["calibration"]
         error, brier = (f"{told['before'][name]:.4f} -> {told['after'][name]:.4f}" for name in ("error", "brier"))
         _say(f"{path}: logits scaled by {told['scale']:.3f}, shifted by {told['shift']:+.3f}; "
              f"calibration error {error}, Brier score {brier}")  # fmt: skip
+
+
+def _positions(rules: Any, checkpoint: str, positions: int) -> None:
+    from agents.policy import Policy
+    from training.rollouts import by_position
+    from training.tasks import TASKS
+
+    told = by_position(Policy.load(rules, checkpoint), TASKS["all"].cells(rules, "validation"), positions)
+    off, chance, bias = (100 * told[name] for name in ("difference", "chance", "bias"))
+    _say(f"{told['positions']} positions, {told['rollouts']} rollouts of each: what it says is {off:.1f} points off on "
+         f"average ({chance:.1f} by chance alone), {bias:+.1f} on balance")  # fmt: skip
 
 
 @app.command()
