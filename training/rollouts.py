@@ -38,8 +38,8 @@ class Positions:
         """Plays each on so many times.
 
         Returns:
-            plain data: ``positions``, ``rollouts``, ``difference``, the mean absolute difference of what was said to the
-            share of rollouts that were won; ``chance``, what that would be if all that was said were right; and
+            plain data: ``positions``, ``rollouts``, ``difference``, the mean absolute difference of what was said to
+            the share of rollouts that were won; ``chance``, what that would be if all that was said were right; and
             ``bias``, the mean of said less won.
         """
         n = len(self.said)
@@ -53,7 +53,7 @@ class Positions:
 
 
 def by_position(policy: Policy, cells: Sequence[Cell], positions: int = 500, rollouts: int = 200) -> dict[str, Any]:
-    """What :meth:`Positions.compare` says of positions of validation games, one of each game in which the team is unsure.
+    """What :meth:`Positions.compare` says of positions of validation games, one of each in which the team is unsure.
 
     Args:
         cells: what is played, every cell alike; no campaigns, of which the team says no chance.
@@ -78,8 +78,8 @@ def by_position(policy: Policy, cells: Sequence[Cell], positions: int = 500, rol
 
 
 def unsure(policy: Policy, setups: Record, seeds: NDArray[np.int64]) -> Positions:
-    """Of games, (n,), that the team plays: one position each, drawn from those of which it says a chance between LOW and
-    HIGH; none of games that have none."""
+    """Of games, (n,), that the team plays: one position each, drawn from those of which it says a chance between LOW
+    and HIGH; none of games that have none."""
     rng = np.random.default_rng(int(seeds[0]))
     met, said = np.zeros(len(setups), np.int64), np.zeros(len(setups))
     kept = new_state(policy.game, len(setups))
@@ -111,7 +111,7 @@ def play_on(policy: Policy, states: Record, seeds: NDArray[np.int64]) -> Record:
 
 
 def _play(policy: Policy, batch: Batch, seeds: NDArray[np.int64], states: Record | None, look: Any) -> Record:
-    """Plays a batch to its end, from positions if there are any; ``look`` is told who is asked, and the win's logits."""
+    """Plays a batch to its end, from positions if there are any; ``look`` is told what is asked, and logits of winning."""
     buffers = batch.reset(seeds)
     if states is not None:
         buffers = batch.place(np.arange(len(states)), states, seeds)
