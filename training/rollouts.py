@@ -111,7 +111,11 @@ def play_on(policy: Policy, states: Record, seeds: NDArray[np.int64]) -> Record:
 
 
 def _play(policy: Policy, batch: Batch, seeds: NDArray[np.int64], states: Record | None, look: Any) -> Record:
-    """Plays a batch to its end, from positions if there are any; ``look`` is told what is asked, and logits of winning."""
+    """Plays a batch to its end, from positions if there are any.
+
+    Args:
+        look: is told the states, (n,), which games are asked, int64 (k,), and the logits of winning, float32 (k,).
+    """
     buffers = batch.reset(seeds)
     if states is not None:
         buffers = batch.place(np.arange(len(states)), states, seeds)
