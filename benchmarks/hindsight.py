@@ -752,7 +752,7 @@ class Search:
     def missing(self) -> str:
         """What the best month's end lacked, in short."""
         one, found = self.search[0], []
-        rows = self.game.components.content.challenge[CHALLENGES[int(self.setup["challenge"][0])]].win
+        rows = self.game.components(self.setup).content.challenge[CHALLENGES[int(self.setup["challenge"][0])]].win
         for row, condition in enumerate(rows):
             if one["reached"][row] < one["needed"][row]:
                 found.append(f"{condition.condition} {one['reached'][row]}/{one['needed'][row]}")

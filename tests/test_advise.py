@@ -217,7 +217,7 @@ def test_options_are_checked(tmp_path, weights, match):
     assert "random, scripted, ppo" in refused("advise", here, "--agent", "genius")
 
 
-@pytest.mark.parametrize("name", ["version", "edition", "layout"])
+@pytest.mark.parametrize("name", ["version", "layout"])
 def test_weights_of_another_game_are_refused(tmp_path, game, advisor, match, name):
     path = tmp_path / "other.safetensors"
     checkpoint.save(path, advisor.network, game, {name: "other"})
@@ -225,11 +225,12 @@ def test_weights_of_another_game_are_refused(tmp_path, game, advisor, match, nam
     assert checkpoint.SAME[name] in refused("advise", here, "--agent", f"ppo:{path}")
 
 
-def test_weights_are_not_for_another_edition_of_the_box(tmp_path, weights, match):
+def test_weights_give_advice_on_any_edition_of_the_box(tmp_path, weights, match):
     edition = tmp_path / "mine.toml"
     edition.write_text("[map.location.Tyre]\nmarket = false\n")
     here = saved(tmp_path / "here.json", match.s)
-    assert "another edition" in refused("advise", here, "--agent", weights, "--edition", edition)
+    told = sammu("advise", here, "--agent", weights, "--edition", edition)
+    assert told.exit_code == 0 and "chance of winning" in told.output
 
 
 def test_what_it_needs_is_not_installed(tmp_path, monkeypatch, match):

@@ -63,7 +63,7 @@ def test_rules_in_both_languages():
         (("evaluate", "--agent", "random", "--players", "many"), "1-5"),
         (("evaluate", "--agent", "random", "--challenge", "SAM-185,SAM-1"), "SAM-1'"),
         (("evaluate", "--games", "0"), "games"),
-        (("evaluate", "--task", "solo"), "held-out, hidden-hands, campaign"),
+        (("evaluate", "--task", "solo"), "held-out, any-box, hidden-hands, campaign"),
         (("evaluate", "--task", "all", "--split", "exam"), "train, validation, test"),
         (("evaluate", "--task", "all", "--challenge", "SAM-185"), "leave out those options"),
         (("evaluate", "--task", "all", "--seed", "0"), "leave out those options"),
@@ -188,8 +188,12 @@ def test_ctrl_c_ends_cleanly(command):
         [sys.executable, "-m", "assist.cli", *command], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, start_new_session=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
-    time.sleep(20)
-    os.killpg(process.pid, signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    try:
+        time.sleep(20)
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
     assert "Traceback" not in output + errors
     assert process.returncode in (0, 130), errors

@@ -83,7 +83,7 @@ def test_the_end() -> None:
     assert total == (1 if info["game"]["won"] else -1) and n == s["decisions"][0]
     assert info["game"] == {
         "won": bool(s["result"][0] == 1), "cause": s["cause"][0], "month": s["month"][0],
-        "challenge": s["challenge"][0], "players": 2,
+        "challenge": s["challenge"][0], "players": 2, "box": 0,
     }  # fmt: skip
     assert not info["action_mask"].any()
     with pytest.raises(ValueError, match="the game is over"):
@@ -263,7 +263,7 @@ def test_bad_options() -> None:
         ({"challenge": ["SAM-185"] * 5 + ["SAM-1"]}, "'SAM-1'"),
         ({"autoreset": "never"}, "'Disabled'"),
         ({"render_mode": "hologram"}, "ansi"),
-        ({"player": 2}, "no option player: choose from edition, challenge, players"),
+        ({"player": 2}, "no option player: choose from edition, box_seed, difficulty, challenge, players"),
     ):
         with pytest.raises(ValueError, match=message):
             vector(**options)
