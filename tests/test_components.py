@@ -12,6 +12,7 @@ import pytest
 from sammu_env import components
 from sammu_env import constants as c
 from sammu_env.box import BOX
+from sammu_env.components import sides
 from sammu_env.components.edition import FILES
 from sammu_env.components.schema import SOURCE
 
@@ -618,3 +619,8 @@ def test_spelling_is_one(kit):
     )
     for card_id, field, value, _ in kit.cards_table():
         assert not wrong.search(value), (card_id, field, value)
+
+
+def test_the_poorer_box_among_the_examples_is_honest():
+    content = components.load(Path(__file__).parents[1] / "examples/honest.toml").content
+    assert {card: found for card, row in content.challenge.items() if (found := sides.faults(content, row))} == {}
