@@ -55,14 +55,15 @@ def load_game(
     """
     from sammu_env.game import load
 
-    return load(_editions(edition, box_seed, difficulty))
+    return load(_editions({"edition": edition, "box_seed": box_seed, "difficulty": difficulty}))
 
 
-def _editions(edition: Any, box_seed: Any, difficulty: Any) -> list[Edition]:
-    """What these options of :func:`load_game` name."""
+def _editions(options: dict[str, Any]) -> list[Edition]:
+    """What the options of :data:`BOXES` name; they are taken out."""
     from sammu_env.components import Drawn
 
-    given = {"edition": edition, "box_seed": box_seed, "difficulty": difficulty}
+    given = {name: options.pop(name, None) for name in BOXES}
+    edition, box_seed, difficulty = given.values()
     lists = {name: list(x) for name, x in given.items() if isinstance(x, (list, tuple, np.ndarray))}
     lengths = {name: len(x) for name, x in lists.items()}
     if len(set(lengths.values())) > 1:
@@ -124,7 +125,7 @@ def raw_env(render_mode: str | None = None, lang: str = "en", **options: Any) ->
     """The bare environment; arguments and errors as :func:`env`."""
     from tabletop.aec import AEC
 
-    game, setup = _configured(lang, _editions(*(options.pop(name, None) for name in BOXES)), options)
+    game, setup = _configured(lang, _editions(options), options)
     return AEC(game, setup, render_mode, lang)
 
 
@@ -132,7 +133,7 @@ def single(render_mode: str | None = None, lang: str = "en", **options: Any) -> 
     """What ``gymnasium.make("SammuRamat-v0", ...)`` makes: one controller for all seats; arguments as :func:`env`."""
     from tabletop.single import Single
 
-    game, setup = _configured(lang, _editions(*(options.pop(name, None) for name in BOXES)), options)
+    game, setup = _configured(lang, _editions(options), options)
     return Single(game, setup, render_mode, lang)
 
 
@@ -165,14 +166,14 @@ def vector(
             raise ValueError(
                 f"{name} is a list of {len(values)}, expected one value, or one for each of {num_envs} games"
             )
-    editions = _editions(*(options.pop(name, None) for name in BOXES))
+    editions = _editions(options)
+    place = {edition: i for i, edition in enumerate(dict.fromkeys(editions))}
     lists = {name: values for name, values in lists.items() if name not in BOXES}
-    different = list(dict.fromkeys(editions))
-    game, setup = _configured(lang, different, {**options, **{name: values[0] for name, values in lists.items()}})
+    game, setup = _configured(lang, list(place), {**options, **{name: values[0] for name, values in lists.items()}})
     setups = np.repeat(setup, num_envs)
     for i in range(1, num_envs) if lists else ():
         setups[i : i + 1] = game.configure(**{**options, **{name: values[i] for name, values in lists.items()}})
-    setups["box"] = [different.index(edition) for edition in editions] if len(editions) > 1 else 0
+    setups["box"] = [place[edition] for edition in editions]
     return Vector(game, setups, autoreset, threads, copy, render_mode, lang)
 
 

@@ -48,11 +48,18 @@ class SammuRamat:
 
     def __init__(self, editions: tuple[Edition, ...] = (None,)) -> None:
         self.editions = editions
-        loaded = [components.load(edition) for edition in editions]
-        self.box: Record = np.concatenate([one.box for one in loaded])
+        self.read: dict[Edition, Components] = {}  #: what comes from files; random boxes are many, and soon drawn again
+        boxes, hashes = [], []
+        for edition in editions:
+            one = components.load(edition)
+            boxes.append(one.box)
+            hashes.append(one.hash)
+            if not isinstance(edition, Drawn):
+                self.read[edition] = one
+        self.box: Record = np.concatenate(boxes)
         self.box.flags.writeable = False
-        self.hashes = tuple(one.hash for one in loaded)
-        self.edition: str = self.hashes[0] if len(loaded) == 1 else _together(self.hashes)
+        self.hashes = tuple(hashes)
+        self.edition: str = self.hashes[0] if len(hashes) == 1 else _together(self.hashes)
         self.observation_low, self.observation_high = _bounds()
         self.layout: str = _layout()
 
@@ -61,7 +68,8 @@ class SammuRamat:
 
     def components(self, s: Record) -> Components:
         """The edition that a state or a setup, shape (1,), is played with."""
-        return components.load(self.editions[int(s["box"][0])])
+        edition = self.editions[int(s["box"][0])]
+        return self.read[edition] if edition in self.read else components.load(edition)
 
     def letter(self, challenge: str, box: int = 0) -> str:
         """The letter A-E of a challenge card."""

@@ -57,6 +57,15 @@ def test_setup_follows_the_box() -> None:
         assert batch.states["box"][i] == i and GAME.components(batch.states[i : i + 1]).hash == GAME.hashes[i]
 
 
+def test_an_edition_file_is_read_once(tmp_path: Path) -> None:
+    edition = tmp_path / "mine.toml"
+    edition.write_text("[components.players.3]\npublic = 2\n", encoding="utf-8")
+    game = sammu_env.load_game(edition)
+    edition.unlink()
+    match = Match(game, game.configure(**HOW), 5)
+    assert game.question(match.s) and game.components(match.s) is game.components(match.s)
+
+
 def test_logs_and_pickles_of_many_boxes() -> None:
     match = Match(GAME, GAME.configure(**HOW, box=2), 5)
     for step in range(10):
