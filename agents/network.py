@@ -1,29 +1,43 @@
 """The network: one trunk for every challenge, number of players and seat, and three heads.
 
-It reads what a seat sees (:meth:`tabletop.game.Game.observe`) and answers, for each of n positions, how good every
-choice of the catalogue is, what the game is worth, and how likely it is to be won. It knows no rule of any game.
+It reads what a seat sees (:meth:`tabletop.game.Game.observe`) and answers, for each of n positions, how good each legal
+choice is, what the game is worth, and how likely it is to be won. It knows no rule of any game.
+
+What cards and places do differs from box to box, so it reads their features (``Game.contents``), not only their
+numbers: one small network embeds them, what lies somewhere is the sum of its embeddings, and a choice that names
+something is judged by the product of that with what the position asks for.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from tabletop.game import Game
+
 #: Width of the layer between the trunk and each of the two small heads.
 HEAD = 128
+#: Length of the embedding of a thing.
+EMBEDDING = 64
 
 
 class Judgement(NamedTuple):
     """What the network says of n positions."""
 
-    logits: Tensor  #: float32 (n, n_actions), of every choice, legal or not
-    value: (
-        Tensor  #: float32 (n,) discounted rewards to come; trained with what is hidden from the seat, if that is told
-    )
+    logits: Tensor  #: float32 (n, most), of the legal choices
+    value: Tensor  #: float32 (n,) discounted rewards to come, by what is hidden from the seat too, where that is told
     win: Tensor  #: float32 (n,) logit that the next reward is one for winning, from what the seat sees alone
+
+
+class Choices(NamedTuple):
+    """The legal choices of n positions, side by side: far fewer than the catalogue has."""
+
+    actions: Tensor  #: int64 (n, most), numbers of the catalogue, 0 where a position has fewer
+    legal: Tensor  #: bool (n, most)
 
 
 class Block(nn.Module):
@@ -40,39 +54,91 @@ class Block(nn.Module):
 
 
 class Trunk(nn.Module):
-    """Observations, float (n, size), to features (n, width)."""
+    """Observations, float (n, size), and sums of embeddings, float (n, sums), to features (n, width)."""
 
-    def __init__(self, size: int, width: int, blocks: int) -> None:
+    def __init__(self, size: int, sums: int, width: int, blocks: int) -> None:
         super().__init__()
         self.width = width
         self.first = nn.Linear(size, width)
+        self.sums = nn.Linear(sums, width, bias=False) if sums else None
         self.blocks = nn.Sequential(*(Block(width) for _ in range(blocks)))
         self.norm = nn.LayerNorm(width)
 
-    def forward(self, observations: Tensor) -> Tensor:
-        return F.relu(self.norm(self.blocks(self.first(observations))))
+    def forward(self, observations: Tensor, sums: Tensor) -> Tensor:
+        x = self.first(observations)
+        if self.sums is not None:
+            x = x + self.sums(sums)
+        return F.relu(self.norm(self.blocks(x)))
+
+
+class Contents(nn.Module):
+    """Embeds the things of a game's boxes. What does the same in several boxes is embedded once.
+
+    Args:
+        game: its ``contents`` and ``content_sets`` are read, once.
+    """
+
+    things: Tensor  #: float32 (things, features), each another
+    thing: Tensor  #: int64 (boxes * n_actions,), the one that a choice names in a box
+    named: Tensor  #: bool (n_actions,), whether a choice names anything
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        contents = game.contents
+        self.n_actions, features = contents.shape[1:]
+        self.sets = game.content_sets
+        place: dict[bytes, int] = {}
+        thing = [place.setdefault(row.tobytes(), len(place)) for row in contents.reshape(-1, features)]
+        things = np.frombuffer(b"".join(place), np.float32).reshape(-1, features).copy()
+        self.register_buffer("things", torch.from_numpy(things), persistent=False)
+        self.register_buffer("thing", torch.tensor(thing), persistent=False)
+        self.register_buffer("named", torch.from_numpy(np.any(contents != 0, axis=(0, 2))), persistent=False)
+        self.inner, self.outer = nn.Linear(features, EMBEDDING), nn.Linear(EMBEDDING, EMBEDDING)
+
+    def forward(self) -> Tensor:
+        """The embeddings of all things, float32 (things, EMBEDDING)."""
+        embedded: Tensor = self.outer(F.relu(self.inner(self.things)))
+        return embedded.float()
+
+    def sums(self, embedded: Tensor, observations: Tensor, boxes: Tensor) -> Tensor:
+        """For each set the sum of the embeddings of what is in it, (n, sets * EMBEDDING)."""
+        sums = []
+        for part, first, many in self.sets:
+            rows, things = observations[:, part].nonzero(as_tuple=True)
+            named = self.thing[boxes[rows] * self.n_actions + first + things % many]
+            begins = torch.searchsorted(rows, torch.arange(len(boxes), device=rows.device))
+            sums.append(F.embedding_bag(named, embedded, begins, mode="sum"))
+        return torch.cat(sums, 1)
+
+    def products(self, embedded: Tensor, wanted: Tensor, boxes: Tensor, options: Choices) -> Tensor:
+        """Of each choice's embedding with what is wanted (n, EMBEDDING): (n, most), 0 where it names nothing."""
+        rows, columns = (options.legal & self.named[options.actions]).nonzero(as_tuple=True)
+        named = self.thing[boxes[rows] * self.n_actions + options.actions[rows, columns]]
+        products = (wanted.float()[rows] * F.embedding(named, embedded)).sum(1) * EMBEDDING**-0.5
+        return products.new_zeros(options.legal.shape).index_put((rows, columns), products)
 
 
 class Network(nn.Module):
     """The trunk and its heads.
 
     Args:
-        size: length of an observation.
-        hidden_size: length of what is hidden from the seat, which the value head is told in training (a centralised
-            critic); 0 for a game in which all lies open.
-        n_actions: size of the catalogue.
+        game: what it is to play: the sizes of its observations and of its catalogue, and the contents of its boxes.
         width: of the trunk.
         blocks: residual blocks in the trunk.
     """
 
     calibration: Tensor  #: float32 (2,) scale and shift of the logit of winning, fitted on games not trained on
 
-    def __init__(self, size: int, hidden_size: int, n_actions: int, width: int = 512, blocks: int = 1) -> None:
+    def __init__(self, game: Game, width: int = 512, blocks: int = 1) -> None:
         super().__init__()
-        self.trunk = Trunk(size, width, blocks)
-        self.policy = nn.Linear(width, n_actions)
+        self.contents = Contents(game) if game.contents.shape[2] else None
+        sums = EMBEDDING * len(game.content_sets) if self.contents else 0
+        self.trunk = Trunk(len(game.observation_low), sums, width, blocks)
+        self.policy = nn.Linear(width, game.n_actions)
+        self.wanted = nn.Linear(width, EMBEDDING) if self.contents else None
         self.seen = nn.Linear(width, HEAD)
-        self.unseen = nn.Linear(hidden_size, HEAD, bias=False) if hidden_size else None
+        #: reads what is hidden from the seat, which the value head is told in training (a centralised critic)
+        self.unseen = nn.Linear(game.hidden_size, HEAD, bias=False) if game.hidden_size else None
         self.value = nn.Linear(HEAD, 1)
         self.outlook, self.win = nn.Linear(width, HEAD), nn.Linear(HEAD, 1)
         self.register_buffer("calibration", torch.tensor([1.0, 0.0]))
@@ -82,19 +148,39 @@ class Network(nn.Module):
                 if module.bias is not None:
                     nn.init.zeros_(module.bias)
         with torch.no_grad():
-            for last in (self.policy, self.value, self.win):
-                last.weight.mul_(0.01)  # begins with an even policy, worth nothing, half won
+            for last in (self.policy, self.wanted, self.value, self.win):
+                if last is not None:
+                    last.weight.mul_(0.01)  # begins with an even policy, worth nothing, half won
 
-    def forward(self, observations: Tensor, hidden: Tensor | None = None) -> Judgement:
+    def forward(
+        self, observations: Tensor, boxes: Tensor, options: Choices | None = None, hidden: Tensor | None = None
+    ) -> Judgement:
         """Judges n positions.
 
         Args:
             observations: float (n, size).
+            boxes: int64 (n,), the box of each position.
+            options: the legal choices; None: no choice is judged, and the logits are (n, 0).
             hidden: float (n, hidden_size), or None where nothing is hidden or nobody may tell.
         """
-        features = self.trunk(observations)
+        embedded = self.contents() if self.contents else observations[:0]
+        features = self.features(embedded, observations, boxes)
         win = self.win(F.relu(self.outlook(features))).squeeze(-1).float()
-        return Judgement(self.policy(features).float(), self._value(features, hidden), win)
+        return Judgement(self._logits(embedded, features, boxes, options), self._value(features, hidden), win)
+
+    def features(self, embedded: Tensor, observations: Tensor, boxes: Tensor) -> Tensor:
+        """What the heads read, (n, width)."""
+        sums = self.contents.sums(embedded, observations, boxes) if self.contents else observations[:, :0]
+        features: Tensor = self.trunk(observations, sums)
+        return features
+
+    def _logits(self, embedded: Tensor, features: Tensor, boxes: Tensor, options: Choices | None) -> Tensor:
+        if options is None:
+            return features.new_zeros(len(features), 0).float()
+        logits: Tensor = self.policy(features).gather(1, options.actions).float()
+        if self.contents is not None and self.wanted is not None:
+            logits = logits + self.contents.products(embedded, self.wanted(features), boxes, options)
+        return logits
 
     def _value(self, features: Tensor, hidden: Tensor | None) -> Tensor:
         known = self.seen(features)
@@ -109,28 +195,21 @@ class Network(nn.Module):
         return torch.sigmoid(scale * win + shift)
 
 
-class Choices(NamedTuple):
-    """The legal choices of n positions, side by side: far fewer than the catalogue has."""
-
-    actions: Tensor  #: int64 (n, most), numbers of the catalogue, 0 where a position has fewer
-    legal: Tensor  #: bool (n, most)
-
-
 def choices(masks: Tensor) -> Choices:
-    """Of masks, bool (n, n_actions), with at least one choice in some row."""
+    """Of masks, bool (n, n_actions)."""
     rows, columns = masks.nonzero(as_tuple=True)
     counts = masks.sum(1)
-    most = int(counts.max())
+    most = max(1, int(counts.max()))
     place = torch.arange(len(rows), device=masks.device) - (counts.cumsum(0) - counts)[rows]
     actions = torch.zeros(len(masks), most, dtype=torch.long, device=masks.device)
     actions[rows, place] = columns
     return Choices(actions, torch.arange(most, device=masks.device) < counts[:, None])
 
 
-def log_policy(logits: Tensor, legal: Choices) -> Tensor:
-    """Log probabilities, float32 (n, most), of the legal choices; a very low number where there is none."""
-    own = logits.gather(1, legal.actions).masked_fill(~legal.legal, -1e9)
-    return F.log_softmax(own, dim=1)
+def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
+    """Log probabilities, float32 (n, most), of logits (n, most) where bool (n, most) says that there is a choice; a
+    very low number where there is none."""
+    return F.log_softmax(logits.masked_fill(~legal, -1e9), dim=1)
 
 
 def autocast(device: torch.device, precision: str = "auto") -> torch.autocast:

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from agents import checkpoint
-from agents.network import Judgement, Network, autocast, choices, log_policy
+from agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop import record
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, check_boxes, new_state
@@ -67,15 +67,16 @@ class Policy:
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
-        return self.likeliest(self.judge(self.observe(states)), masks)
+        options = self.options(masks)
+        return self.likeliest(self.judge(self.observe(states), states["box"], options), options)
 
     def opinion(self, state: Record) -> Opinion:
         """What it thinks of a position, shape (1,), in which a seat is asked."""
         mask = np.zeros((1, self.game.n_actions), np.int8)
         self.game.legal(self.game.box, state, mask[0])
-        judged = self.judge(self.observe(state))
-        options = choices(torch.from_numpy(mask).to(self.device).bool())
-        likely, order = log_policy(judged.logits, options)[0].exp().sort(descending=True, stable=True)
+        options = self.options(mask)
+        judged = self.judge(self.observe(state), state["box"], options)
+        likely, order = log_policy(judged.logits, options.legal)[0].exp().sort(descending=True, stable=True)
         k = int(options.legal.sum())
         return Opinion(options.actions[0, order[:k]].cpu().numpy(), likely[:k].cpu().numpy(),
                        float(self.network.win_probability(judged.win)))  # fmt: skip
@@ -88,25 +89,35 @@ class Policy:
             self.game.observe(self.game.box, states[i : i + 1], int(states["to_act"][i]), out[i])
         return out
 
+    def options(self, masks: NDArray[np.int8]) -> Choices:
+        """The legal choices of masks (n, n_actions)."""
+        return choices(torch.from_numpy(masks).to(self.device).bool())
+
     @torch.no_grad()
-    def judge(self, observations: NDArray[np.float32]) -> Judgement:
-        """What the network says of observations (n, size)."""
+    def judge(self, observations: NDArray[np.float32], boxes: NDArray[Any], options: Choices | None) -> Judgement:
+        """What the network says of observations (n, size) of games with boxes, int (n,), and of their options."""
+        which = torch.from_numpy(boxes.astype(np.int64)).to(self.device)
         with autocast(self.device, self.precision):
-            judged: Judgement = self.network(torch.from_numpy(observations).to(self.device))
+            judged: Judgement = self.network(torch.from_numpy(observations).to(self.device), which, options)
         return judged
 
-    def judge_rows(self, observations: NDArray[np.float32], rows: NDArray[np.int64]) -> Judgement:
-        """What the network says of some rows, int64 (k,), of observations (n, size)."""
-        if len(rows) == len(observations):
-            return self.judge(observations)
-        judged = self.judge(observations[np.resize(rows, -(-len(rows) // ROWS) * ROWS)])  # some of them again
-        return Judgement(*(x[: len(rows)] for x in judged))
+    def decide(self, batch: Batch, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The likeliest choices, int64 (k,), in some games, int64 (k,), of a batch, and the logits of winning them.
 
-    def likeliest(self, judged: Judgement, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The likeliest legal choices, int64 (n,), of masks (n, n_actions)."""
-        legal = torch.from_numpy(masks).to(self.device) == 0
-        logits = judged.logits.masked_fill(legal, -1e9)
-        chosen: NDArray[np.int64] = logits.argmax(1).cpu().numpy()
+        A game in which nobody is asked may be among them: its choice is any.
+        """
+        rows = np.resize(games, min(batch.n, -(-len(games) // ROWS) * ROWS))  # some of them again
+        if len(games) == batch.n:
+            rows = games
+        seen, boxes = batch.buffers.observations[rows], batch.states["box"][rows]
+        options = self.options(batch.buffers.masks[rows])
+        judged = self.judge(seen, boxes, options)
+        return self.likeliest(judged, options)[: len(games)], judged.win.cpu().numpy()[: len(games)]
+
+    def likeliest(self, judged: Judgement, options: Choices) -> NDArray[np.int64]:
+        """The likeliest of the legal choices, int64 (n,)."""
+        place = judged.logits.masked_fill(~options.legal, -1e9).argmax(1, keepdim=True)
+        chosen: NDArray[np.int64] = options.actions.gather(1, place).squeeze(1).cpu().numpy()
         return chosen
 
     def play(self, setups: Record, seeds: NDArray[np.int64], watch: Watch | None = None) -> Record:
@@ -126,12 +137,12 @@ class Policy:
         batch = Batch(self.game, setups[:slots], autoreset=AutoresetMode.NEXT_STEP, threads=torch.get_num_threads())
         buffers, begun = batch.reset(seeds[:slots]), slots
         while len(live := np.flatnonzero(playing >= 0)):
-            judged = self.judge_rows(buffers.observations, live)
+            chosen, win = self.decide(batch, live)
             asked = batch.states["to_act"][live] != NOBODY
             if watch is not None:
-                watch(playing[live][asked], judged.win.cpu().numpy()[asked])
+                watch(playing[live][asked], win[asked])
             actions = buffers.masks.argmax(axis=1)  # whatever is legal, where nothing is played any more
-            actions[live] = self.likeliest(judged, buffers.masks[live])
+            actions[live] = chosen
             buffers = batch.step(actions)
             ended = [slot for slot in batch.finished.games if playing[slot] >= 0]
             for slot in ended:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from os import fspath
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import actions, components, engine, observation, render, words
+from sammu_env import actions, components, content, engine, observation, render, words
 from sammu_env import constants as c
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import SETUP, STATE
@@ -35,6 +35,7 @@ class SammuRamat:
     clock = "month"
     labels: tuple[str, ...] = ("challenge", "players", "box")
     hidden_size = observation.HIDDEN_SIZE
+    content_sets = content.sets()
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
 
     reset = staticmethod(engine.reset)
@@ -62,6 +63,11 @@ class SammuRamat:
         self.edition: str = self.hashes[0] if len(hashes) == 1 else _together(self.hashes)
         self.observation_low, self.observation_high = _bounds()
         self.layout: str = _layout()
+
+    @cached_property
+    def contents(self) -> NDArray[np.float32]:
+        """What each choice names does in each box, float32 (boxes, n_actions, content.WIDTH)."""
+        return content.table(self.box)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, (self.editions,)

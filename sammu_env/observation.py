@@ -133,6 +133,8 @@ _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     ("load_characters", CH, "characters taken along", 0, 1),
     ("condition", 2 * ROWS, "each row of the win condition: there is one; how far it is met", 0, 1),
     *situation.PARTS,
+    ("area_goods", A * G, "each area, one-hot: the good that it brings in this box", 0, 1),
+    ("markets", L, "1 for each location with a market in this box", 0, 1),
 )  # fmt: skip
 
 
@@ -182,7 +184,8 @@ def write(box: Any, s: Any, seat: int, out: Any) -> int:
     k = scaled(out, k, s.load, FIFTH)
     k = scaled(out, k, s.load_character, ONE)
     k = write_condition(box, s, out, k)
-    return situation.write(box, s, seat, who, start, target, out, k)
+    k = situation.write(box, s, seat, who, start, target, out, k)
+    return write_box(box, out, k)
 
 
 @kernel
@@ -421,3 +424,11 @@ def write_condition(box: Any, s: Any, out: Any, k: int) -> int:
         out[k + 2 * row] = 1.0
         out[k + 2 * row + 1] = np.float32(conditions.reached(box, s, row)) / np.float32(need)
     return k + 2 * ROWS
+
+
+@kernel
+def write_box(box: Any, out: Any, k: int) -> int:
+    """What the map brings, which differs from box to box."""
+    for area in range(A):
+        k = one_hot(out, k, G, box.area_good[area])
+    return scaled(out, k, box.market, ONE)

@@ -56,8 +56,14 @@ class Game(Protocol):
     observation_low: NDArray[np.float32]  #: shape (size,), the bounds of an observation
     observation_high: NDArray[np.float32]
     layout: str  #: hash of what each number of an observation and each choice of the catalogue means
+    content_sets: tuple[tuple[slice, int, int], ...]  #: parts of an observation that count things: slice; first, number
     hidden_size: int  #: length of what :meth:`hidden` tells of a state; 0 where all lies open
     render_modes: tuple[str, ...]
+
+    @property
+    def contents(self) -> NDArray[np.float32]:
+        """What the thing that each choice names does in each box, (boxes, n_actions, features); no features: nothing
+        that differs from box to box."""
 
     @property
     def reset(self) -> Callable[[Record, Record, Record, int], None]:

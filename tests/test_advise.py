@@ -34,7 +34,7 @@ def game():
 def weights(game, tmp_path_factory):
     """An agent's name: a tiny network that nobody trained, with opinions all the same."""
     torch.manual_seed(1)
-    network = Network(len(game.observation_low), game.hidden_size, game.n_actions, width=16, blocks=0)
+    network = Network(game, width=16, blocks=0)
     torch.nn.init.normal_(network.policy.weight)
     path = tmp_path_factory.mktemp("weights") / "tiny.safetensors"
     checkpoint.save(path, network, game, {"name": "tiny"})

@@ -221,7 +221,7 @@ def test_richer_sides_are_sound(difficulty: float) -> None:
 
 
 def test_the_ends_of_the_dial() -> None:
-    """Bare: the fewest tokens. Rich: most of what is asked for stands, but not all, and few enemies are there."""
+    """Bare: the fewest tokens. Rich: more of what is asked for stands, and few enemies are there."""
     standing = asked = 0
     for seed in SAMPLE:
         b, cards = challenges(seed, 1)

@@ -22,10 +22,10 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor
 
-from agents.network import Trunk, log_policy
+from agents.network import Network, choices, log_policy
 from tabletop.game import Game, Record
 from training.config import Config
-from training.ppo import Choice, Decisions, Learner, Rollout
+from training.ppo import Choice, Decisions, Learner, Rollout, Seen
 from training.starts import Starts
 
 
@@ -84,7 +84,7 @@ class MaskableLearner(Learner):
 class Games(VecEnv):
     """The learner's games, all stepped at once.
 
-    An observation is where all of them stand: tensors ``seen`` (games, size) and ``hidden`` (games, hidden_size).
+    An observation is where all of them stand: the tensors of :class:`training.ppo.Seen` by their names.
     """
 
     render_mode = None
@@ -92,11 +92,13 @@ class Games(VecEnv):
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
         self.ended: list[Record] = []  #: since the last reset
-        game, hidden = learner.game, spaces.Box(-np.inf, np.inf, learner.hidden.shape[2:])
-        seen = spaces.Box(game.observation_low, game.observation_high)
-        super().__init__(
-            learner.config.games, spaces.Dict({"seen": seen, "hidden": hidden}), spaces.Discrete(game.n_actions)
-        )
+        game = learner.game
+        standing: dict[str, spaces.Space[Any]] = {
+            "observations": spaces.Box(game.observation_low, game.observation_high),
+            "hidden": spaces.Box(-np.inf, np.inf, learner.hidden.shape[2:]),
+            "boxes": spaces.Box(0, len(game.box), (), np.int64),
+        }
+        super().__init__(learner.config.games, spaces.Dict(standing), spaces.Discrete(game.n_actions))
         self._nothing: list[dict[str, Any]] = [{}] * self.num_envs
 
     def reset(self) -> Any:
@@ -113,8 +115,7 @@ class Games(VecEnv):
         return self._standing(), seen.rewards, seen.terminated, self._nothing
 
     def _standing(self) -> dict[str, Tensor]:
-        seen, hidden = self.learner.look()
-        return {"seen": seen, "hidden": hidden}
+        return self.learner.look()._asdict()
 
     def action_masks(self) -> NDArray[np.int8]:
         """What may be chosen now, int8 (games, n_actions)."""
@@ -138,19 +139,19 @@ class Games(VecEnv):
 
 
 class Features(BaseFeaturesExtractor):
-    """The network's trunk."""
+    """The network without its heads."""
 
-    def __init__(self, space: spaces.Space[Any], trunk: Trunk) -> None:
-        super().__init__(space, trunk.width)
-        self.trunk = trunk
+    def __init__(self, space: spaces.Space[Any], network: Network) -> None:
+        super().__init__(space, network.trunk.width)
+        self.network = network
 
     def forward(self, observation: dict[str, Tensor]) -> Tensor:
-        features: Tensor = self.trunk(observation["seen"])
-        return features
+        seen, boxes, contents = observation["observations"], observation["boxes"], self.network.contents
+        return self.network.features(contents() if contents else seen[:0], seen, boxes)
 
 
 class NetworkPolicy(MaskableActorCriticPolicy):
-    """The learner's network: its trunk extracts the features, its policy head is the policy.
+    """The learner's network: without its heads it extracts the features, its policy head is the policy.
 
     What MaskablePPO takes for a value and hands on to the rollout buffer is :meth:`training.ppo.Learner.outlook`.
     """
@@ -165,7 +166,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
             lr_schedule,
             net_arch=[],
             features_extractor_class=Features,
-            features_extractor_kwargs={"trunk": learner.network.trunk},
+            features_extractor_kwargs={"network": learner.network},
         )
 
     def _build(self, lr_schedule: Any) -> None:
@@ -175,13 +176,22 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Choices int64 (games,), outlook (3, games) and log probabilities (games,)."""
-        judged = self.learner.assess(obs["seen"], obs["hidden"])
-        self.choice = self.learner.choose(judged, action_masks)
+        options = self.learner.options()
+        judged = self.learner.assess(Seen(**obs), options)
+        self.choice = self.learner.choose(judged, options)
         return torch.from_numpy(self.choice.action), self.learner.outlook(judged), self.choice.log_prob
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
+        """Of the choices of observations, by masks (n, n_actions) or of the whole catalogue."""
+        every = choices(torch.ones(len(obs["boxes"]), self.learner.game.n_actions, dtype=torch.bool))
+        distribution = self.action_dist.proba_distribution(self.learner.assess(Seen(**obs), every).logits)
+        if action_masks is not None:
+            distribution.apply_masking(action_masks)
+        return distribution
 
     def predict_values(self, obs: Any) -> Tensor:
         """The outlook, (3, games)."""
-        return self.learner.outlook(self.learner.assess(obs["seen"], obs["hidden"]))
+        return self.learner.outlook(self.learner.assess(Seen(**obs)))
 
     def evaluate_actions(self, obs: Any, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Values, log probabilities and entropies, each (n,), of a minibatch of :class:`training.ppo.Decisions`.
@@ -190,8 +200,8 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         """
         learner, part = self.learner, cast(Decisions, obs)
         with learner.autocast:
-            judged = learner.assess(part.observations, part.hidden)
-        logs = log_policy(judged.logits, part.options)
+            judged = learner.assess(part.seen, part.options)
+        logs = log_policy(judged.logits, part.legal)
         log_prob = logs.gather(1, actions[:, None]).squeeze(1)
         loss, told = learner.losses_besides(part, judged, log_prob)
         self.told.append({name: x.item() for name, x in told.items()})
@@ -226,7 +236,8 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
         """A turn: where the games stood, what was chosen, and what it brought."""
         obs, _, rewards, _, outlook, _ = turn
         learner, t = self.learner, self.pos
-        learner.observations[t], learner.hidden[t] = obs["seen"], obs["hidden"]
+        learner.observations[t], learner.hidden[t] = obs["observations"], obs["hidden"]
+        learner.boxes[t] = obs["boxes"]
         self.rollout.outlook[:, t] = outlook
         self.rollout.add(learner.policy.choice, rewards, learner.seen.terminated, learner.final)
         self.pos += 1

@@ -29,11 +29,20 @@ from training.starts import Starts
 TRIAL = 64
 
 
+class Seen(NamedTuple):
+    """Of n positions, what the network is told."""
+
+    observations: Tensor  #: (n, size)
+    hidden: Tensor  #: (n, hidden_size), or (n, 0) where nothing is hidden in any game
+    boxes: Tensor  #: int64 (n,)
+
+
 class Decisions(NamedTuple):
     """What was seen, chosen and learnt from it; tensors (length, games, ...), or (n, ...) of a minibatch."""
 
     observations: Tensor  #: as the network reads them (.., size)
     hidden: Tensor  #: (.., hidden_size), or (.., 0) where nothing is hidden in any game
+    boxes: Tensor  #: int64, the box that is played with
     actions: Tensor  #: int16 (.., most), the legal choices
     legal: Tensor  #: bool (.., most), where there is one
     chosen: Tensor  #: int64, place of the choice among the legal ones
@@ -44,8 +53,13 @@ class Decisions(NamedTuple):
     win_target: Tensor
 
     @property
+    def seen(self) -> Seen:
+        """What was seen."""
+        return Seen(self.observations, self.hidden, self.boxes)
+
+    @property
     def options(self) -> Choices:
-        """The legal choices, as :func:`agents.network.log_policy` takes them."""
+        """The legal choices."""
         return Choices(self.actions.long(), self.legal)
 
     def minibatches(self, size: int) -> Iterator[Decisions]:
@@ -92,9 +106,7 @@ class Learner:
 
     def __init__(self, game: Game, config: Config, starts: Starts, device: torch.device) -> None:
         self.game, self.config, self.starts, self.device = game, config, starts, device
-        self.network = Network(
-            len(game.observation_low), game.hidden_size, game.n_actions, config.network.width, config.network.blocks
-        ).to(device)
+        self.network = Network(game, config.network.width, config.network.blocks).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
@@ -107,6 +119,7 @@ class Learner:
         kind = torch.bfloat16 if self.autocast._enabled else torch.float32
         self.observations = torch.zeros(*turns, len(game.observation_low), dtype=kind, device=device)
         self.hidden = torch.zeros(*turns, game.hidden_size if self._hides() else 0, dtype=kind, device=device)
+        self.boxes = torch.zeros(*turns, dtype=torch.long, device=device)
 
     def _hides(self) -> bool:
         """Whether anything is ever hidden from a seat in the games that are trained on; they are played for a while."""
@@ -167,12 +180,13 @@ class Learner:
         self.hand_out()
         with self.autocast:
             for t in range(length):
-                judged = self.assess(*self.look(self.observations[t], self.hidden[t]))
+                options = self.options()
+                judged = self.assess(self.look(self.observations[t], self.hidden[t], self.boxes[t]), options)
                 rollout.outlook[:, t] = self.outlook(judged)
-                choice = self.choose(judged, self.seen.masks)
+                choice = self.choose(judged, options)
                 ended.append(self.step(choice.action))
                 rollout.add(choice, self.seen.rewards, self.seen.terminated, self.final)
-            rollout.outlook[:, length] = self.outlook(self.assess(*self.look()))
+            rollout.outlook[:, length] = self.outlook(self.assess(self.look()))
         return self.finish(rollout, ended)
 
     def hand_out(self) -> None:
@@ -180,18 +194,29 @@ class Learner:
         self.teacher.reset(self.config.seed + self.updates)
         self.starts.teach(self.taught)
 
-    def look(self, observations: Tensor | None = None, hidden: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """What is seen where the games stand, and what is hidden; written into tensors, by default new ones."""
-        seen = torch.empty_like(self.observations[0]) if observations is None else observations
-        unseen = torch.empty_like(self.hidden[0]) if hidden is None else hidden
-        seen.copy_(torch.from_numpy(self.seen.observations))
-        if unseen.shape[1]:
-            unseen.copy_(torch.from_numpy(self.game.hidden(self.batch.states)))
-        return seen, unseen
+    def look(
+        self, observations: Tensor | None = None, hidden: Tensor | None = None, boxes: Tensor | None = None
+    ) -> Seen:
+        """What is seen where the games stand; written into tensors, by default new ones."""
+        seen = Seen(
+            torch.empty_like(self.observations[0]) if observations is None else observations,
+            torch.empty_like(self.hidden[0]) if hidden is None else hidden,
+            torch.empty_like(self.boxes[0]) if boxes is None else boxes,
+        )
+        seen.observations.copy_(torch.from_numpy(self.seen.observations))
+        if seen.hidden.shape[1]:
+            seen.hidden.copy_(torch.from_numpy(self.game.hidden(self.batch.states)))
+        seen.boxes.copy_(torch.from_numpy(self.batch.states["box"].astype(np.int64)))
+        return seen
 
-    def assess(self, observations: Tensor, hidden: Tensor) -> Judgement:
-        """What the network says of n positions, (n, size) and (n, hidden_size or 0), as :meth:`look` gives them."""
-        judged: Judgement = self.network(observations, hidden if hidden.shape[1] else None)
+    def options(self) -> Choices:
+        """What may be chosen where the games stand."""
+        return choices(torch.from_numpy(self.seen.masks).to(self.device).bool())
+
+    def assess(self, seen: Seen, options: Choices | None = None) -> Judgement:
+        """What the network says of positions, and of their options."""
+        hidden = seen.hidden if seen.hidden.shape[1] else None
+        judged: Judgement = self.network(seen.observations, seen.boxes, options, hidden)
         return judged
 
     def outlook(self, judged: Judgement) -> Tensor:
@@ -205,13 +230,12 @@ class Learner:
             return np.zeros(len(states), np.float32)
         return self.judge.worth(states)
 
-    def choose(self, judged: Judgement, masks: NDArray[np.int8]) -> Choice:
-        """A choice for each game, of masks (games, n_actions)."""
-        options = choices(torch.from_numpy(masks).to(self.device).bool())
-        logs = log_policy(judged.logits, options)
+    def choose(self, judged: Judgement, options: Choices) -> Choice:
+        """A choice for each game."""
+        logs = log_policy(judged.logits, options.legal)
         place = torch.multinomial(logs.exp(), 1).squeeze(1)
         if n := self.taught:
-            wanted = torch.from_numpy(self.teacher.act(self.batch.states[:n], masks[:n])).to(self.device)
+            wanted = torch.from_numpy(self.teacher.act(self.batch.states[:n], self.seen.masks[:n])).to(self.device)
             place[:n] = ((options.actions[:n] == wanted[:, None]) & options.legal[:n]).int().argmax(1)
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action)
@@ -238,8 +262,9 @@ class Learner:
         targets = self._targets(value, win, rollout.rewards, shaped, rollout.over)
         taught = torch.arange(self.config.games, device=self.device) < self.taught
         decisions = Decisions(
-            self.observations, self.hidden, *_side_by_side(options), torch.stack(places), torch.stack(log_probs),
-            taught.repeat(self.config.length, 1), *(torch.from_numpy(x).to(self.device) for x in targets),
+            self.observations, self.hidden, self.boxes, *_side_by_side(options), torch.stack(places),
+            torch.stack(log_probs), taught.repeat(self.config.length, 1),
+            *(torch.from_numpy(x).to(self.device) for x in targets),
         )  # fmt: skip
         return decisions, _told(np.concatenate(ended), value[:-1], targets[1])
 
@@ -292,8 +317,8 @@ class Learner:
         """Of a minibatch, and its parts."""
         set_ = self.config.ppo
         with self.autocast:
-            judged = self.assess(part.observations, part.hidden)
-        logs = log_policy(judged.logits, part.options)
+            judged = self.assess(part.seen, part.options)
+        logs = log_policy(judged.logits, part.legal)
         log_prob = logs.gather(1, part.chosen[:, None]).squeeze(1)
         ratio = (self.own(part, log_prob) - part.log_prob).exp()
         gain = self.gain(part)

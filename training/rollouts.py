@@ -116,13 +116,12 @@ def _play(policy: Policy, batch: Batch, seeds: NDArray[np.int64], states: Record
     Args:
         look: is told the states, (n,), which games are asked, int64 (k,), and the logits of winning, float32 (k,).
     """
-    buffers = batch.reset(seeds)
+    batch.reset(seeds)
     if states is not None:
-        buffers = batch.place(np.arange(len(states)), states, seeds)
+        batch.place(np.arange(len(states)), states, seeds)
     actions = np.zeros(len(seeds), np.int64)
     while len(live := np.flatnonzero(batch.states["to_act"] != NOBODY)):
-        judged = policy.judge_rows(buffers.observations, live)
-        look(batch.states, live, judged.win.cpu().numpy())
-        actions[live] = policy.likeliest(judged, buffers.masks[live])
-        buffers = batch.step(actions)
+        actions[live], win = policy.decide(batch, live)
+        look(batch.states, live, win)
+        batch.step(actions)
     return batch.states

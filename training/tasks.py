@@ -23,7 +23,7 @@ SPLITS = {
 BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
 BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 DIFFICULTY = 0.5  #: of the random boxes that are tested on
-RUNGS = (0.0, 0.125, 0.25, 0.375, 0.5, 0.75)  #: and of those that are trained on, from rich to bare
+RUNGS = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)  #: and of those that are trained on, from rich to bare
 GAMES = 2000  #: in each cell of a published table
 HELD_OUT = ("SAM-190", "SAM-195", "SAM-196", "SAM-197", "SAM-198")  #: the last card of each letter
 

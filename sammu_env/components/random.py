@@ -45,7 +45,7 @@ def random_box(seed: int, difficulty: float = 0.5) -> dict[str, Any]:
 
     Args:
         seed: 0 to 2**31 - 1; the same seed is the same box on every machine.
-        difficulty: from 0, rich setup sides on which most of what the win condition asks for stands, to 1, the barest
+        difficulty: from 0, rich setup sides on which the tokens that the win condition asks for stand, to 1, the barest
             that are honest (:mod:`sides`). From 0.5 on every side is honest; below that it may have more tokens,
             points and parts of the win condition. With the same seed only tokens and enemies depend on it.
 
@@ -472,7 +472,7 @@ def draw_enemy_places(rng: np.random.Generator, b: Box, setup: Setup) -> list[st
 
 
 def draw_wealth(rng: np.random.Generator, b: Box, challenge: Challenge) -> list[Step]:
-    """The tokens of the rich side that the bare one lacks: most of what is asked for, then wealth at the gates."""
+    """The tokens of the rich side that the bare one lacks: what is asked for, then wealth at the gates."""
     setup = challenge.setup
     asked: list[Step] = []
     for kind, areas, n in sides.tokens_asked(b, challenge):
@@ -482,8 +482,7 @@ def draw_wealth(rng: np.random.Generator, b: Box, challenge: Challenge) -> list[
     more = sides.gates_asked(b, challenge) - len(setup.gates)
     others = shuffled(rng, [area for area in c.AREAS if area not in setup.gates])
     asked += [(area, kind) for area in others[: max(0, more)] for kind in c.KINDS]
-    missing = max(2, len(asked) // 5)  # so that nobody has won before the first move
-    steps = shuffled(rng, asked)[missing:]
+    steps = shuffled(rng, asked)
     for kind, (low, high) in WEALTH.items():
         there = sides.on_map(setup)[kind] + sum(step[1] == kind for step in steps)
         n = pick(rng, range(low, high + 1)) - there

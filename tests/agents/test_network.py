@@ -2,43 +2,130 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 
-from agents.network import Network, autocast, choices, log_policy
+from agents.network import Choices, Network, autocast, choices, log_policy
+
+
+class Cards:
+    """A game of twelve numbers, the first six of which say which of three cards lies on each of two heaps; its choices
+    1 to 3 play a card. A card does the same in two boxes, but under another number."""
+
+    observation_low = np.zeros(12, np.float32)
+    hidden_size, n_actions = 5, 9
+    content_sets = ((slice(0, 6), 1, 3),)
+
+    def __init__(self) -> None:
+        self.contents = np.zeros((2, 9, 4), np.float32)
+        cards = np.eye(3, 4, dtype=np.float32)
+        self.contents[0, 1:4], self.contents[1, 1:4] = cards, cards[[2, 0, 1]]
+
+
+def made(game: Any) -> Network:
+    torch.manual_seed(0)
+    own = Network(game, width=16, blocks=1)
+    if own.wanted is not None:
+        own.wanted.weight.data.mul_(100)
+    return own
 
 
 @pytest.fixture
 def network() -> Network:
-    torch.manual_seed(0)
-    return Network(size=12, hidden_size=5, n_actions=9, width=16, blocks=1)
+    return made(Cards())
+
+
+BOX = torch.zeros(50, dtype=torch.long)
+EVERY = choices(torch.ones(50, 9).bool())
+
+
+def first(n: int) -> tuple[torch.Tensor, Choices]:
+    return BOX[:n], Choices(*(x[:n] for x in EVERY))
 
 
 def test_judges_positions(network: Network) -> None:
-    judged = network(torch.rand(7, 12), torch.rand(7, 5))
+    judged = network(torch.rand(7, 12), *first(7), torch.rand(7, 5))
     assert [tuple(x.shape) for x in judged] == [(7, 9), (7,), (7,)]
     assert all(x.dtype == torch.float32 for x in judged)
+    assert network(torch.rand(7, 12), BOX[:7]).logits.shape == (7, 0)
 
 
-def test_begins_undecided(network: Network) -> None:
-    judged = network(torch.rand(50, 12))
+def test_begins_undecided() -> None:
+    torch.manual_seed(0)
+    network = Network(Cards(), width=16, blocks=1)
+    judged = network(torch.rand(50, 12), *first(50))
     assert judged.logits.abs().max() < 0.5 and judged.value.abs().max() < 0.5
     assert (network.win_probability(judged.win) - 0.5).abs().max() < 0.1
 
 
 def test_only_the_value_is_told_what_is_hidden(network: Network) -> None:
     seen = torch.rand(4, 12)
-    one, other = network(seen, torch.zeros(4, 5)), network(seen, torch.ones(4, 5))
+    one, other = network(seen, *first(4), torch.zeros(4, 5)), network(seen, *first(4), torch.ones(4, 5))
     assert torch.equal(one.logits, other.logits) and torch.equal(one.win, other.win)
     assert not torch.equal(one.value, other.value)
-    assert torch.equal(one.value, network(seen).value)  # nothing hidden is the same as nothing told
+    assert torch.equal(one.value, network(seen, *first(4)).value)  # nothing hidden is the same as nothing told
 
 
 def test_each_position_is_judged_by_itself(network: Network) -> None:
-    seen = torch.rand(6, 12)
-    together = network(seen).logits
-    assert all(torch.allclose(network(seen[i : i + 1]).logits[0], together[i], atol=1e-6) for i in range(6))
+    seen = (torch.rand(6, 12) > 0.5).float()
+    together = network(seen, *first(6)).logits
+    assert all(torch.allclose(network(seen[i : i + 1], *first(1)).logits[0], together[i], atol=1e-6) for i in range(6))
+
+
+def test_cards_are_known_by_what_they_do(network: Network) -> None:
+    """The same cards on the heaps and to choose from, in each of two boxes, where they have other numbers."""
+    network.trunk.first.weight.data.zero_()  # nothing is known by its number
+    network.policy.weight.data.zero_()
+    seen = torch.zeros(2, 12)
+    seen[0, [0, 2, 5]] = 1  # cards 0 and 2, and 2 on the other heap
+    seen[1, [1, 0, 3]] = 1  # the same cards by the numbers of box 1
+    options = Choices(torch.tensor([[1, 2, 3, 8], [2, 3, 1, 8]]), torch.ones(2, 4).bool())
+    judged = network(seen, torch.tensor([0, 1]), options)
+    assert torch.allclose(judged.logits[0], judged.logits[1], atol=1e-6)
+    assert torch.allclose(judged.value[0], judged.value[1], atol=1e-6)
+    assert len(judged.logits[0, :3].unique()) == 3 and judged.logits[0, 3] == 0  # 8 names nothing
+    other = network(seen, torch.tensor([1, 0]), options)
+    assert not torch.allclose(other.logits, judged.logits, atol=1e-3)
+    assert not torch.allclose(other.value, judged.value, atol=1e-3)
+
+
+def test_what_lies_somewhere_is_a_sum(network: Network) -> None:
+    contents = network.contents
+    assert contents is not None and len(contents.things) == 4  # three cards, and what names nothing
+    embedded = contents()
+    seen = torch.zeros(3, 12)
+    seen[0, [0, 4]] = 1
+    seen[1, [3, 1]] = 1  # the same cards the other way round
+    sums = contents.sums(embedded, seen, BOX[:3])
+    assert torch.allclose(sums[0], sums[1]) and not sums[2].any()
+    names = [int(contents.thing[action]) for action in (1, 2)]
+    assert torch.allclose(sums[0], embedded[names].sum(0))
+
+
+def test_learns_what_cards_do(network: Network) -> None:
+    """Wanted: the card with the second feature, whatever its number."""
+    optimizer = torch.optim.Adam(network.parameters(), 3e-3)
+    right = torch.tensor([1, 2])  # places of that card's choice in the two boxes
+    options = Choices(torch.tensor([[1, 2, 3]] * 2), torch.ones(2, 3).bool())
+    for _ in range(200):
+        loss = -log_policy(network(torch.zeros(2, 12), torch.tensor([0, 1]), options).logits, options.legal)[
+            torch.arange(2), right
+        ].mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert loss < 0.1
+
+
+def test_a_game_without_contents_has_no_embeddings() -> None:
+    game = Cards()
+    game.contents, game.content_sets = np.zeros((1, 9, 0), np.float32), ()
+    network = made(game)
+    assert network.contents is None and network.wanted is None
+    assert network(torch.rand(3, 12), *first(3)).logits.shape == (3, 9)
 
 
 def test_legal_choices_side_by_side() -> None:
@@ -59,8 +146,9 @@ def test_policy_is_that_over_the_legal_choices() -> None:
     logits = torch.randn(40, 30)
     found = choices(masks)
     expected = torch.log_softmax(logits.masked_fill(~masks, -torch.inf), dim=1).gather(1, found.actions)
-    assert torch.allclose(log_policy(logits, found)[found.legal], expected[found.legal], atol=1e-6)
-    assert torch.allclose(log_policy(logits, found).exp().sum(1), torch.ones(40), atol=1e-6)
+    logs = log_policy(logits.gather(1, found.actions), found.legal)
+    assert torch.allclose(logs[found.legal], expected[found.legal], atol=1e-6)
+    assert torch.allclose(logs.exp().sum(1), torch.ones(40), atol=1e-6)
 
 
 def test_calibration_scales_and_shifts(network: Network) -> None:

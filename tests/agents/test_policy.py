@@ -15,7 +15,7 @@ import agents
 import sammu_env
 from agents import checkpoint
 from agents.base import Agent, Player
-from agents.network import Network
+from agents.network import Network, choices
 from agents.policy import Policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, WON
@@ -27,7 +27,7 @@ TOY, GAME = Toy(), sammu_env.load_game()
 
 def network(game: Toy | sammu_env.game.SammuRamat = GAME) -> Network:
     torch.manual_seed(0)
-    return Network(len(game.observation_low), game.hidden_size, game.n_actions, width=16, blocks=1).eval()
+    return Network(game, width=16, blocks=1).eval()
 
 
 @pytest.fixture
@@ -45,8 +45,9 @@ def policy() -> Policy:
 def test_checkpoint_judges_as_before(saved: Path) -> None:
     loaded, card = checkpoint.load(saved, GAME)
     assert card["decisions"] == 5 and card["edition"] == GAME.edition and card["network"] == {"width": 16, "blocks": 1}
-    seen = torch.rand(5, len(GAME.observation_low))
-    for ours, theirs in zip(network()(seen), loaded(seen), strict=True):
+    seen, boxes = torch.rand(5, len(GAME.observation_low)), torch.zeros(5, dtype=torch.long)
+    every = choices(torch.ones(5, GAME.n_actions).bool())
+    for ours, theirs in zip(network()(seen, boxes, every), loaded(seen, boxes, every), strict=True):
         assert torch.allclose(ours, theirs, atol=0.02)  # half precision on disk
 
 

@@ -179,7 +179,7 @@ class Toy:
     labels = ("players",)
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
-    layout, hidden_size = "toy", 0
+    layout, hidden_size, content_sets = "toy", 0, ()
     render_modes = ("ansi", "rgb_array")
     reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
     sample, observe, outcome = staticmethod(sample), staticmethod(observe), staticmethod(outcome)
@@ -188,6 +188,7 @@ class Toy:
         weights = weights or ((1, 1, 1, 1, 1, 2),)
         self.box = np.zeros(len(weights), BOX)
         self.box["weight"] = weights
+        self.contents = np.zeros((len(weights), N_ACTIONS, 0), np.float32)
         self.edition = "toy-" + "-".join("".join(map(str, weight)) for weight in weights)
 
     def hidden(self, states: Record) -> Any:

@@ -26,7 +26,7 @@ GAME = sammu_env.load_game()
 
 def save(path: Path, **card: Any) -> Path:
     torch.manual_seed(0)
-    network = Network(len(GAME.observation_low), GAME.hidden_size, GAME.n_actions, width=16, blocks=0)
+    network = Network(GAME, width=16, blocks=0)
     checkpoint.save(path, network, GAME, card)
     return path
 

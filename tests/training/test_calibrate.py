@@ -20,7 +20,7 @@ GAME = sammu_env.load_game()
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
     torch.manual_seed(0)
-    network = Network(len(GAME.observation_low), GAME.hidden_size, GAME.n_actions, width=16, blocks=0)
+    network = Network(GAME, width=16, blocks=0)
     path = tmp_path / "mine.safetensors"
     checkpoint.save(path, network, GAME, {"name": "mine", "decisions": 7})
     return path

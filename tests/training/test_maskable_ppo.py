@@ -12,12 +12,13 @@ import pytest
 import torch
 
 from agents import checkpoint
+from agents.network import choices
 from agents.policy import Policy
 from tabletop.batch import play_random
 from tabletop.game import WON, Record
 from tests.tabletop.toy import Toy
 from tests.training.test_ppo import CELLS, GAME, SEEDS, TESTED, run, settings
-from training.ppo import Learner
+from training.ppo import Learner, Seen
 from training.train import Run
 
 pytest.importorskip("sb3_contrib")
@@ -122,14 +123,13 @@ def test_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_policy_is_the_network(tmp_path: Path) -> None:
-    """What is left of MaskableActorCriticPolicy finds the trunk and the head where it looks for them."""
+    """What MaskableActorCriticPolicy is asked for beside training is the network's too."""
     own: Any = learner(tmp_path, "maskable_ppo")
     standing, masks = own.games.reset(), own.games.action_masks()
-    judged = own.network(standing["seen"])
+    judged = own.assess(Seen(**standing), choices(torch.ones(len(masks), own.game.n_actions, dtype=torch.bool)))
     likely = own.policy.get_distribution(standing, masks).distribution.probs
     assert torch.allclose(likely[:, :2], judged.logits[:, :2].softmax(1), atol=1e-6) and not likely[:, 2:].any()
     assert {id(x) for x in own.policy.parameters()} == {id(x) for x in own.network.parameters()}
-    assert own.policy.features_extractor.trunk is own.network.trunk
 
 
 def test_speed_is_measured(capsys: pytest.CaptureFixture[str]) -> None:

@@ -219,7 +219,9 @@ def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began() -> None:
     own = learner(length=64)
     own.config = settings(length=64, shaping={"scale": [0.5, 0], "until": 1.0}, ppo={"minibatch": 64, "lam": 1.0})
     own.judge = Counts()
-    own.assess = lambda *_: Judgement(torch.zeros(64, GAME.n_actions), torch.zeros(64), torch.zeros(64))
+    own.assess = lambda _, options=None: Judgement(
+        torch.zeros(64, 0 if options is None else options.actions.shape[1]), torch.zeros(64), torch.zeros(64)
+    )
     began = own._potential(own.batch.states)
     rewards: list[np.ndarray] = []
     step = own.step
@@ -266,7 +268,7 @@ def test_the_teacher_is_imitated() -> None:
     told = [own.learn() for _ in range(30)]
     assert told[-1]["entropy"] < 0.1 < told[0]["entropy"]
     assert own.warming
-    logits = own.network(torch.from_numpy(own.seen.observations)).logits
+    logits = own.assess(own.look(), own.options()).logits
     assert (logits[:, 0] > logits[:, 1]).all()
 
 
@@ -297,7 +299,7 @@ def test_the_teacher_plays_on_in_some_games() -> None:
         gradients.append(own.network.policy.bias.grad.clone())
     kept = 2 * (gradients[0] - gradients[1]) / own.now(1.0, 0.0, 0.5)
     options = part.options
-    chances = log_policy(own.network(part.observations).logits, options).exp() * options.legal
+    chances = log_policy(own.assess(part.seen, options).logits, options.legal).exp() * options.legal
     chances[torch.arange(len(chances)), part.chosen] -= 1  # the cross-entropy's gradient, by hand
     taught = torch.where(part.taught[:, None], chances, 0.0)
     expected = torch.zeros(GAME.n_actions).index_add(0, options.actions.flatten(), taught.flatten()) / len(chances)

@@ -22,7 +22,7 @@ CELLS = [Cell({"players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]
 def team(win: float = 0.0) -> Policy:
     """It says the same chance of every position: that of the logit ``win``."""
     torch.manual_seed(1)
-    network = Network(len(GAME.observation_low), GAME.hidden_size, GAME.n_actions, width=16, blocks=0).eval()
+    network = Network(GAME, width=16, blocks=0).eval()
     with torch.no_grad():
         network.win.weight.zero_()
         network.win.bias.fill_(win)

@@ -164,7 +164,7 @@ def test_plots_say_what_they_show(found: list[Results]) -> None:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_from_weights_to_page_by_command(tmp_path: Path, processes: int) -> None:
     torch.manual_seed(0)
-    network = Network(len(GAME.observation_low), GAME.hidden_size, GAME.n_actions, width=16, blocks=0)
+    network = Network(GAME, width=16, blocks=0)
     path, folder, page = tmp_path / "best.safetensors", tmp_path / "played", tmp_path / "page.md"
     checkpoint.save(path, network, GAME, {**CARD, "name": "mine", "calibration": None})
 

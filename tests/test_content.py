@@ -1,0 +1,101 @@
+"""What choices name, as features: what a card, a place, an event does in its own box."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import sammu_env
+from sammu_env import constants as c
+from sammu_env import content
+from sammu_env.actions import AREA, ASHUR, BLOCKS, CHARACTER, EVENT, LOCATION, N_ACTIONS, ROAD, START
+from sammu_env.components.edition import shipped
+from tabletop.batch import Batch
+
+SHIPPED = sammu_env.load_game()
+DRAWN = sammu_env.load_game(box_seed=[11, 12, 13])
+
+
+def column(rows: np.ndarray, name: str) -> np.ndarray:
+    return rows[..., content.COLUMNS[name][0]]
+
+
+def test_a_row_for_each_choice_of_each_box() -> None:
+    assert SHIPPED.contents.shape == (1, N_ACTIONS, content.WIDTH) and SHIPPED.contents.dtype == np.float32
+    assert DRAWN.contents.shape[0] == 3
+    assert np.abs(DRAWN.contents).max() <= 3
+    named = {name for name, size in BLOCKS if SHIPPED.contents[0, START[name] : START[name] + size].any()}
+    assert named == set(content.THINGS)
+
+
+def test_ashur_cards_say_what_they_cost_and_give() -> None:
+    for i, card in enumerate(shipped().ashur.values()):
+        row = SHIPPED.contents[0, ASHUR + i]
+        cost = {good: n for good, n in zip(c.GOODS, np.rint(3 * column(row, "cost")), strict=True) if n}
+        assert cost == getattr(card, "cost", {})
+        if card.kind == "area":
+            kind = c.KINDS.index(card.token)
+            assert np.rint(3 * column(row, "tokens")[kind]) == card.elsewhere
+            assert np.rint(3 * column(row, "favoured")[kind]) == card.favoured
+            assert np.flatnonzero(column(row, "zone")).tolist() == [c.AREAS.index(card.area)]
+        elif card.kind == "technology":
+            assert np.flatnonzero(column(row, "technology")).tolist() == [c.TECHNOLOGIES.index(card.technology)]
+        else:
+            assert np.flatnonzero(column(row, "markers")).tolist() == [c.MARKERS.index(card.marker)]
+
+
+def test_events_say_what_banner_and_text_do() -> None:
+    box = shipped()
+    for i, event in enumerate(box.event.values()):
+        row = SHIPPED.contents[0, EVENT + i]
+        assert np.flatnonzero(column(row, "zone")).tolist() == [c.AREAS.index(event.area)]
+        there = {c.EFFECTS[k] for k in np.flatnonzero(column(row, "effects"))}
+        named = {one.effect for one in (*event.banner, *event.effects)}
+        assert there <= named
+        assert not {x for x in named - there if x != "tokens"}  # tokens that come and go may even out
+    drought = list(box.event).index("SAM-019")
+    supply = column(SHIPPED.contents[0, EVENT + drought], "tokens")[c.SUPPLY]
+    assert np.isclose(3 * supply, sum(x.n for x in box.event["SAM-019"].banner if x.effect == "tokens"))
+
+
+def test_places_say_what_they_bring() -> None:
+    rows, box = SHIPPED.contents[0], SHIPPED.box[0]
+    for location in range(len(c.LOCATIONS)):
+        row = rows[LOCATION + location]
+        assert np.flatnonzero(column(row, "zone")).tolist() == [box["zone"][location]]
+        assert column(row, "market")[0] == (box["market"][location] > 0)
+    for area in range(len(c.AREAS)):
+        assert np.flatnonzero(column(rows[AREA + area], "goods")).tolist() == [box["area_good"][area]]
+    for road in range(c.MAX_ROADS):
+        ends = np.flatnonzero(column(rows[ROAD + road], "place")).tolist()
+        assert ends == (sorted(box["road_end"][road]) if road < box["roads"] else [])
+    for who in range(len(c.CHARACTERS)):
+        good = np.flatnonzero(column(rows[CHARACTER + who], "goods")).tolist()
+        assert good == ([box["start_good"][who]] if box["start_good"][who] >= 0 else [])
+
+
+def test_boxes_differ_where_they_are_drawn() -> None:
+    cards = DRAWN.contents[:, ASHUR : ASHUR + c.N_ASHUR]
+    assert not np.array_equal(cards[0], cards[1])
+    alone = sammu_env.load_game(box_seed=12)
+    assert np.array_equal(alone.contents[0], DRAWN.contents[1])
+
+
+def test_sets_are_what_lies_where() -> None:
+    """Every set counts the choices that it says it does: cards in hand are those that the state has there."""
+    assert all((part.stop - part.start) % many == 0 for part, _, many in SHIPPED.content_sets)
+    batch = Batch(SHIPPED, SHIPPED.configure(players=3).repeat(4), threads=1, seed=5)
+    buffers = batch.reset(5)
+    for _ in range(40):
+        buffers = batch.step(buffers.masks.argmax(axis=1))
+    hand, first, many = SHIPPED.content_sets[0]
+    assert (first, many) == (ASHUR, c.N_ASHUR)
+    for state, seen in zip(batch.states, buffers.observations, strict=True):
+        if state["to_act"] >= 0:
+            own = np.flatnonzero(state["ashur"] == sammu_env.state.HAND + state["to_act"])
+            assert np.flatnonzero(seen[hand]).tolist() == own.tolist()
+
+
+@pytest.mark.parametrize("name", content.COLUMNS)
+def test_columns_are_named_and_used(name: str) -> None:
+    assert column(SHIPPED.contents, name).any() and content.COLUMNS[name][1]
