@@ -83,8 +83,8 @@ class Sampler(_Settings):
 
 
 class MidGame(_Settings):
-    """Games that begin from positions met before: those that the network thinks open, and of games that the teacher
-    won."""
+    """Games that begin from positions met before: those that the network thinks open, and those of games that the
+    teacher won, or the network in a cell that it seldom wins."""
 
     share: Share = 0.0
     stored: Count = 8192

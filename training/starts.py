@@ -14,8 +14,10 @@ from tabletop.game import WON, Game, Record, new_state
 from training.config import MidGame, Sampler
 from training.evaluate import Cell
 
-#: Positions kept of each of the teacher's games, to begin from if it wins.
+#: Positions kept of each game, to begin from if it is won.
 TRAIL = 12
+#: The network's own won games are begun from in cells that it wins less often than this.
+SELDOM = 0.3
 
 
 class Starts:
@@ -46,8 +48,8 @@ class Starts:
         self.stored: Record = new_state(game, mid_game.stored if mid_game.share else 0)
         self.stored_cell = np.zeros(len(self.stored), np.int64)
         self.kept = 0  #: positions stored so far
-        self.trail: Record = new_state(game, n * TRAIL if len(self.stored) else 0)  #: positions of the teacher's games
-        self.turns = np.zeros(n, np.int64)  #: of the teacher's running games so far
+        self.trail: Record = new_state(game, n * TRAIL if len(self.stored) else 0)  #: positions of the running games
+        self.turns = np.zeros(n, np.int64)  #: of the running games so far
         self.taught = 0  #: how many of the games, the first ones, the teacher plays
 
     @property
@@ -89,12 +91,11 @@ class Starts:
         return buffers
 
     def remember(self, states: Record) -> None:
-        """Before a step: keeps of each of the teacher's games some positions, all equally likely (Vitter 1985)."""
+        """Before a step: keeps of each game some positions, all equally likely (Vitter 1985)."""
         if not len(self.stored):
             return
-        turns = self.turns[: self.taught]
-        turns += 1
-        place = np.where(turns <= TRAIL, turns - 1, self.rng.integers(turns))
+        self.turns += 1
+        place = np.where(self.turns <= TRAIL, self.turns - 1, self.rng.integers(self.turns))
         games = np.flatnonzero(place < TRAIL)
         record.put(self.trail, games * TRAIL + place[games], record.take(states, games))
 
@@ -105,12 +106,13 @@ class Starts:
             return finished
         games = finished.games
         won = finished.states["result"] == WON
-        for game, success in zip(games, won, strict=True):
-            if self.whole[game]:
-                self._count(self.now[game], success, bool(game < self.taught))
-            if success and self.turns[game]:
+        kept = won & (self.turns[games] > 0) & self._rare(games)
+        for game, success, keep in zip(games, won, kept, strict=True):
+            if keep:
                 passed = game * TRAIL + np.arange(min(TRAIL, self.turns[game]))
                 self._keep(record.take(self.trail, passed), self.now[game])
+            if self.whole[game]:
+                self._count(self.now[game], success, bool(game < self.taught))
         self.turns[games] = 0
         self.now[games], self.whole[games] = self.next[games], True
         self.next[games] = self._draw(len(games), self.weights)
@@ -123,6 +125,10 @@ class Starts:
         if self.kept:
             self._place(batch, own[self.rng.random(len(own)) < self.mid_game.share])
         return finished
+
+    def _rare(self, games: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether wins are worth beginning from: the teacher's, and whole games of cells that are seldom won."""
+        return (games < self.taught) | (self.whole[games] & (self.rates[self.now[games]] < SELDOM))
 
     def _count(self, cell: int, won: bool, taught: bool) -> None:
         rates, played = (self.teacher_rates, self.teacher_played) if taught else (self.rates, self.played)

@@ -10,7 +10,7 @@ from tabletop.game import WON
 from tests.tabletop.toy import KEEP, PASS, Toy
 from training.config import MidGame, Sampler
 from training.evaluate import Cell
-from training.starts import TRAIL, Starts
+from training.starts import SELDOM, TRAIL, Starts
 
 GAME = Toy()
 SEEDS = range(1000, 2000)
@@ -124,30 +124,33 @@ def test_stored_positions_are_played_on() -> None:
     assert seen > 20
 
 
-def test_positions_of_the_games_that_the_teacher_wins_are_stored() -> None:
-    starts, batch = make(n=40, share=0.5, taught=10)
+@pytest.mark.parametrize(("taught", "rate"), [(10, 0.9), (0, 0.1), (0, 0.9)])
+def test_positions_of_won_games_are_stored(taught: int, rate: float) -> None:
+    """Those that the teacher won, and in cells that it seldom wins the network's own, from the beginning."""
+    starts, batch = make(n=40, share=0.0001, taught=taught)
     rng = np.random.default_rng(2)
     passed: list[list[bytes]] = [[] for _ in range(batch.n)]
     won = lost = 0
     for _ in range(80):
         starts.remember(batch.states)
-        for game in range(10):
+        starts.rates[:], starts.played[:] = rate, 1000
+        for game in range(40):
             passed[game].append(batch.states[game].tobytes())
         batch.step(rng.integers(KEEP, PASS + 1, batch.n))
         kept, expected, own = starts.kept, 0, set()
         for game, state in zip(batch.finished.games, batch.finished.states, strict=True):
-            if game < 10 and state["result"] == WON:
+            if state["result"] == WON and (game < taught or (rate < SELDOM and starts.whole[game])):
                 expected += min(TRAIL, len(passed[game]))
                 own |= set(passed[game])
                 won += 1
-            lost += int(game < 10 and state["result"] != WON)
+            lost += state["result"] != WON
         starts.follow(batch)
         for game in batch.finished.games:
             passed[game] = []
         assert starts.kept - kept == expected
         newest = (starts.kept - 1 - np.arange(min(expected, len(starts.stored)))) % len(starts.stored)
         assert all(starts.stored[i].tobytes() in own for i in newest)
-    assert won > 20 and lost > 5
+    assert (won > 20) == (taught > 0 or rate < SELDOM) and lost > 5
 
 
 @pytest.mark.parametrize(("first", "then"), [(40, 10), (10, 40), (10, 0)])
