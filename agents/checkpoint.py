@@ -70,7 +70,11 @@ def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None
         card: what to tell, besides game and shape; plain data.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    shape = {"width": network.trunk.width, "blocks": len(network.trunk.blocks)}
+    shape = {
+        "width": network.trunk.width,
+        "blocks": len(network.trunk.blocks),
+        "contents": network.contents is not None,
+    }
     head = {"format": FORMAT, **identity(game), "network": shape}
     weights = {name: x.half().contiguous() for name, x in network.state_dict().items()}
     drafts = path.with_suffix(".safetensors.part"), path.with_suffix(".json.part")

@@ -125,13 +125,14 @@ class Network(nn.Module):
         game: what it is to play: the sizes of its observations and of its catalogue, and the contents of its boxes.
         width: of the trunk.
         blocks: residual blocks in the trunk.
+        contents: whether it knows things by what they do; else by their numbers alone, which is enough for one box.
     """
 
     calibration: Tensor  #: float32 (2,) scale and shift of the logit of winning, fitted on games not trained on
 
-    def __init__(self, game: Game, width: int = 512, blocks: int = 1) -> None:
+    def __init__(self, game: Game, width: int = 512, blocks: int = 1, contents: bool = True) -> None:
         super().__init__()
-        self.contents = Contents(game) if game.contents.shape[2] else None
+        self.contents = Contents(game) if contents and game.contents.shape[2] else None
         sums = EMBEDDING * len(game.content_sets) if self.contents else 0
         self.trunk = Trunk(len(game.observation_low), sums, width, blocks)
         self.policy = nn.Linear(width, game.n_actions)

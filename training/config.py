@@ -26,6 +26,7 @@ class NetworkSettings(_Settings):
 
     width: Count = 512
     blocks: Annotated[int, Field(ge=0)] = 1
+    contents: bool = True
 
 
 class PPO(_Settings):

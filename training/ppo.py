@@ -106,7 +106,7 @@ class Learner:
 
     def __init__(self, game: Game, config: Config, starts: Starts, device: torch.device) -> None:
         self.game, self.config, self.starts, self.device = game, config, starts, device
-        self.network = Network(game, config.network.width, config.network.blocks).to(device)
+        self.network = Network(game, **config.network.model_dump()).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)

@@ -120,12 +120,14 @@ def test_learns_what_cards_do(network: Network) -> None:
     assert loss < 0.1
 
 
-def test_a_game_without_contents_has_no_embeddings() -> None:
+def test_things_may_be_known_by_number_alone() -> None:
     game = Cards()
     game.contents, game.content_sets = np.zeros((1, 9, 0), np.float32), ()
-    network = made(game)
-    assert network.contents is None and network.wanted is None
-    assert network(torch.rand(3, 12), *first(3)).logits.shape == (3, 9)
+    for network in (made(game), Network(Cards(), width=16, blocks=1, contents=False)):
+        assert network.contents is None and network.wanted is None
+        seen = torch.rand(3, 12)
+        one, other = (network(seen, torch.full((3,), box), first(3)[1]) for box in (0, 1))
+        assert one.logits.shape == (3, 9) and torch.equal(one.logits, other.logits)
 
 
 def test_legal_choices_side_by_side() -> None:
