@@ -93,6 +93,7 @@ def env(
     difficulty: float | None = None,
     render_mode: str | None = None,
     lang: str = "en",
+    contents: bool = False,
 ) -> Ordered:
     """The environment as people use it: :func:`raw_env` in PettingZoo's wrapper that enforces the order of calls.
 
@@ -109,6 +110,8 @@ def env(
         difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
         render_mode: None, "human", "ansi", "rgb_array" or "svg".
         lang: "en" or "ja", for ``render`` and ``describe``.
+        contents: observations also say what each choice's card, place or event does in this box
+            (:mod:`sammu_env.content`).
 
     Raises:
         ValueError: an option is none of these; the message names the choices.
@@ -118,23 +121,23 @@ def env(
     setup = {"challenge": challenge, "players": players, "hidden_hands": hidden_hands, "edition": edition,
              "campaign": campaign, "oracles": oracles, "start_goods": start_goods, "advanced": advanced,
              "box_seed": box_seed, "difficulty": difficulty}  # fmt: skip
-    return Ordered(raw_env(render_mode, lang, **setup))
+    return Ordered(raw_env(render_mode, lang, contents, **setup))
 
 
-def raw_env(render_mode: str | None = None, lang: str = "en", **options: Any) -> AEC:
+def raw_env(render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> AEC:
     """The bare environment; arguments and errors as :func:`env`."""
     from tabletop.aec import AEC
 
     game, setup = _configured(lang, _editions(options), options)
-    return AEC(game, setup, render_mode, lang)
+    return AEC(game, setup, render_mode, lang, contents)
 
 
-def single(render_mode: str | None = None, lang: str = "en", **options: Any) -> Single:
+def single(render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> Single:
     """What ``gymnasium.make("SammuRamat-v0", ...)`` makes: one controller for all seats; arguments as :func:`env`."""
     from tabletop.single import Single
 
     game, setup = _configured(lang, _editions(options), options)
-    return Single(game, setup, render_mode, lang)
+    return Single(game, setup, render_mode, lang, contents)
 
 
 def vector(
@@ -144,13 +147,14 @@ def vector(
     copy: bool = True,
     render_mode: str | None = None,
     lang: str = "en",
+    contents: bool = False,
     **options: Any,
 ) -> Vector:
     """What ``gymnasium.make_vec("SammuRamat-v0", ...)`` makes: many games in compiled code, on all cores.
 
     Args:
         num_envs: how many games.
-        autoreset, threads, copy: as :class:`tabletop.vector.Vector` has them.
+        autoreset, threads, copy, contents: as :class:`tabletop.vector.Vector` has them.
         options: as :func:`env`; each may be a list, one for each game, so that each has its own box too.
 
     Raises:
@@ -174,7 +178,7 @@ def vector(
     for i in range(1, num_envs) if lists else ():
         setups[i : i + 1] = game.configure(**{**options, **{name: values[i] for name, values in lists.items()}})
     setups["box"] = [place[edition] for edition in editions]
-    return Vector(game, setups, autoreset, threads, copy, render_mode, lang)
+    return Vector(game, setups, autoreset, threads, copy, render_mode, lang, contents)
 
 
 def _configured(lang: str, editions: list[Edition], options: dict[str, Any]) -> tuple[SammuRamat, Record]:

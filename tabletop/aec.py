@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from tabletop import pictures, record
-from tabletop.game import SEEDS, Game, Record
+from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, own_contents
 from tabletop.log import Log, Match, whole
 
 Observation = dict[str, NDArray[Any]]
@@ -23,14 +23,19 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     Observations are ``{"observation": float32[size], "action_mask": int8[n_actions]}``; ``infos[agent]`` holds the
     same mask array. Who is not asked has a mask of zeros. Arrays that were handed out never change afterwards.
+    With ``contents`` observations also hold ``"contents"``, float32[n_actions, features]: the rows of ``Game.contents``
+    of the game's own box.
 
     Reset options that the game's ``override`` knows apply to that one game; all others are ignored.
     """
 
-    def __init__(self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en") -> None:
+    def __init__(
+        self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en", contents: bool = False
+    ) -> None:
         super().__init__()
         pictures.check_mode(game, render_mode)
-        self.game = game
+        check_contents(game, contents)
+        self.game, self.contents = game, contents
         self.render_mode = render_mode
         self.lang = lang
         self.metadata = {
@@ -50,14 +55,14 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def _make_spaces(self) -> None:
         game = self.game
+        parts: dict[str, spaces.Space[Any]] = {
+            "observation": spaces.Box(game.observation_low, game.observation_high, dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (game.n_actions,), np.int8),
+        }
+        if self.contents:
+            parts["contents"] = spaces.Box(-CONTENTS_LIMIT, CONTENTS_LIMIT, game.contents.shape[1:], np.float32)
         self.observation_spaces: dict[str, spaces.Space[Any]] = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(game.observation_low, game.observation_high, dtype=np.float32),
-                    "action_mask": spaces.Box(0, 1, (game.n_actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
+            agent: spaces.Dict(parts) for agent in self.possible_agents
         }
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(game.n_actions) for agent in self.possible_agents
@@ -106,8 +111,13 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     def observe(self, agent: str) -> Observation:
         """What a seat sees now, in new arrays (the mask is the one in ``infos``)."""
         info = self.infos.get(agent)
-        seen = self.match.observe(self._seat[agent])
-        return {"observation": seen, "action_mask": self._no_mask if info is None else info["action_mask"]}
+        seen = {
+            "observation": self.match.observe(self._seat[agent]),
+            "action_mask": self._no_mask if info is None else info["action_mask"],
+        }
+        if self.contents:
+            seen["contents"] = own_contents(self.game, self.match.s)
+        return seen
 
     def step(self, action: Any) -> None:
         """Makes the choice of the seat to act.

@@ -31,6 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHANCE, NOBODY = -1, -2
+#: No number of a game's contents is farther from 0, in whatever box: so observations of all boxes are of one space.
+CONTENTS_LIMIT = 500
 RUNNING, WON, LOST = range(3)
 #: A seed is a whole number below this; others are taken modulo.
 SEEDS = 2**62
@@ -62,8 +64,8 @@ class Game(Protocol):
 
     @property
     def contents(self) -> NDArray[np.float32]:
-        """What the thing that each choice names does in each box, (boxes, n_actions, features); no features: nothing
-        that differs from box to box."""
+        """What the thing that each choice names does in each box, (boxes, n_actions, features), each number within
+        :data:`CONTENTS_LIMIT`; no features: nothing that differs from box to box."""
 
     @property
     def reset(self) -> Callable[[Record, Record, Record, int], None]:
@@ -136,6 +138,19 @@ def check_boxes(game: Game, records: Record) -> None:
     if (wrong := np.flatnonzero((which < 0) | (which >= len(game.box)))).size:
         raise ValueError(f"game {wrong[0]} is played with box {which[wrong[0]]}, expected 0 to {len(game.box) - 1}: "
                          f"{game.name} was loaded with {len(game.box)}")  # fmt: skip
+
+
+def check_contents(game: Game, wanted: bool) -> None:
+    """ValueError if the option ``contents`` is neither True nor False, or True for a game that has none."""
+    if not isinstance(wanted, (bool, np.bool_)):
+        raise ValueError(f"contents is {wanted!r}, choose True or False")
+    if wanted and not game.contents.shape[2]:
+        raise ValueError(f"contents is True, but {game.name} has none, its boxes differ in nothing: choose False")
+
+
+def own_contents(game: Game, s: Record) -> NDArray[np.float32]:
+    """``Game.contents`` of the box of a state, shape (1,): a new float32[n_actions, features]."""
+    return game.contents[int(s["box"][0])].copy()
 
 
 def identity(game: Game) -> dict[str, Any]:

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
+from tabletop.batch import Buffers
 from tabletop.game import summary
-from tabletop.vector import Vector
+from tabletop.vector import Observations, Tables, Vector
 
 
 class SB3VecEnv(VecEnv):
@@ -24,7 +25,7 @@ class SB3VecEnv(VecEnv):
 
     ``env_method("action_masks")`` answers one array, int8 (n, n_actions). Where a game has ended, its info holds
     ``episode`` as ``Monitor`` would, ``game`` (:func:`tabletop.game.summary`), and ``terminal_observation``. The arrays
-    of a step stay as they are until the step after the next.
+    of a step stay as they are until the step after the next. With ``contents`` observations are dicts.
 
     Args:
         env: what ``gymnasium.make_vec`` gives for such a game, with autoreset in the same step.
@@ -39,6 +40,7 @@ class SB3VecEnv(VecEnv):
         self.vector, self.batch, self.game = env, env.batch, env.game
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
         self._turns = [self.batch.new_buffers(), self.batch.new_buffers()]
+        self._tables = [Tables(self.game, self.num_envs) for _ in self._turns] if env.tables else []
         self._began = time.time()
 
     def seed(self, seed: int | None = None) -> list[int | None]:
@@ -46,7 +48,7 @@ class SB3VecEnv(VecEnv):
         self._seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
         return self._seeds
 
-    def reset(self) -> NDArray[np.float32]:
+    def reset(self) -> Observations:
         """New games; the first observations. Options hold for these games and those after them.
 
         Raises:
@@ -59,21 +61,27 @@ class SB3VecEnv(VecEnv):
         setups = [self.game.override(self.batch.setups[i : i + 1], options[i]) for i in range(self.num_envs)]
         self.batch.setups = np.concatenate(setups)
         out = self.batch.reset(seeds, into=self._turns[1])
+        return self._shown(out)
+
+    def _shown(self, out: Buffers) -> Observations:
         self._turns.reverse()
-        return out.observations
+        self._tables.reverse()
+        if not self._tables:
+            return out.observations
+        return {"observation": out.observations, "contents": self._tables[0].of(self.batch.states["box"])}
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Notes the choices, whole numbers (n,)."""
         self._actions = np.asarray(actions)
 
-    def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Makes them.
 
         Raises:
             ValueError: an illegal choice; its game is named and no game has moved.
         """
         out = self.batch.step(self._actions, self._turns[1])
-        self._turns.reverse()
+        observations = self._shown(out)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         games, _, returns, states = self.batch.finished
         if len(games):
@@ -89,7 +97,7 @@ class SB3VecEnv(VecEnv):
                     "terminal_observation": last[k],
                     "TimeLimit.truncated": False,
                 }
-        return out.observations, out.rewards, out.terminated, infos
+        return observations, out.rewards, out.terminated, infos
 
     def action_masks(self) -> NDArray[np.int8]:
         """What may be chosen now, int8 (n, n_actions)."""

@@ -10,29 +10,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import pictures
-from tabletop.game import SEEDS, Game, Record, summary
+from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, own_contents, summary
 from tabletop.log import Match, whole
 from tabletop.spaces import Choice
 
+Observation = NDArray[np.float32] | dict[str, NDArray[np.float32]]
 
-class Single(pictures.Played, gymnasium.Env[NDArray[np.float32], int]):
+
+class Single(pictures.Played, gymnasium.Env[Observation, int]):
     """A :class:`~tabletop.game.Game` as a Gymnasium environment.
 
     The observation is what the seat that is asked sees, float32 (size,); the reward is that seat's for its choice (in a
-    team, everybody's). ``info`` holds the ``action_mask``, int8 (n_actions,), and the ``seat`` that is asked; after the
-    end, ``game`` too: :func:`tabletop.game.summary` in plain numbers. The same seed, setup and choices give the same
-    game as everywhere. Nothing is ever truncated. ``action_space.sample()`` draws legal choices.
+    team, everybody's). ``info`` holds the ``action_mask``, int8 (n_actions,), the ``seat`` that is asked, and which
+    ``box`` of the game's is played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain numbers.
+    The same seed, setup and choices give the same game as everywhere. Nothing is ever truncated.
+    ``action_space.sample()`` draws legal choices.
+
+    With ``contents`` the observation is a dict: ``observation`` is what the seat sees, ``contents`` float32 (n_actions,
+    features) the rows of ``Game.contents`` of the game's own box.
 
     Reset options that the game's ``override`` knows apply to that one game; all others are ignored.
     """
 
-    def __init__(self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en") -> None:
+    def __init__(
+        self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en", contents: bool = False
+    ) -> None:
         pictures.check_mode(game, render_mode)
-        self.game, self.render_mode, self.lang = game, render_mode, lang
+        self.game, self.render_mode, self.lang, self.contents = game, render_mode, lang, contents
         self.metadata = {"render_modes": pictures.modes(game), "render_fps": 2}
         self._setup = setup.copy()
         self._mask = np.zeros(game.n_actions, np.int8)
-        self.observation_space = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
+        self.observation_space = observation_space(game, contents)
         self.action_space: spaces.Space[Any] = Choice(self._mask)
         self._match: Match | None = None
 
@@ -49,7 +57,7 @@ class Single(pictures.Played, gymnasium.Env[NDArray[np.float32], int]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begins a game. Without a seed the next one is drawn from the last seed given.
 
         Raises:
@@ -61,7 +69,7 @@ class Single(pictures.Played, gymnasium.Env[NDArray[np.float32], int]):
         self._match = Match(self.game, setup, chosen)
         return self._see()
 
-    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One choice of the seat that is asked.
 
         Raises:
@@ -77,17 +85,31 @@ class Single(pictures.Played, gymnasium.Env[NDArray[np.float32], int]):
         observation, info = self._see()
         return observation, rewards[seat] if rewards else 0.0, match.over, False, info
 
-    def _see(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    def _see(self) -> tuple[Observation, dict[str, Any]]:
         game, match = self.game, self.match
         seat = max(0, match.to_act)
-        observation = match.observe(seat)
+        seen = match.observe(seat)
         mask = match.legal()
         self._mask[:] = mask
-        info: dict[str, Any] = {"action_mask": mask, "seat": seat}
+        info: dict[str, Any] = {"action_mask": mask, "seat": seat, "box": int(match.s["box"][0])}
         if match.over:
             info["game"] = {name: values[0].item() for name, values in summary(game, match.s).items()}
-        return observation, info
+        return {"observation": seen, "contents": own_contents(game, match.s)} if self.contents else seen, info
 
     def action_masks(self) -> NDArray[np.int8]:
         """What may be chosen now, int8 (n_actions,): the name that sb3-contrib asks for."""
         return self._mask.copy()
+
+
+def observation_space(game: Game, contents: bool) -> spaces.Space[Any]:
+    """Of one game, without its contents or with them.
+
+    Raises:
+        ValueError: ``contents`` is neither True nor False, or the game has none.
+    """
+    check_contents(game, contents)
+    seen = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
+    if not contents:
+        return seen
+    table = spaces.Box(-CONTENTS_LIMIT, CONTENTS_LIMIT, game.contents.shape[1:], np.float32)
+    return spaces.Dict({"observation": seen, "contents": table})

@@ -12,25 +12,45 @@ from numpy.typing import NDArray
 
 from tabletop import pictures, record
 from tabletop.batch import Batch, Buffers
-from tabletop.game import Game, Record, summary
+from tabletop.game import Game, Record, own_contents, summary
+from tabletop.single import observation_space
 from tabletop.spaces import Choices
 
 Arrays = NDArray[Any]
+Observations = Arrays | dict[str, Arrays]
 
 
-class Vector(VectorEnv[Arrays, Arrays, Arrays]):
+class Tables:
+    """``Game.contents`` of each game's own box, float32 (n, n_actions, features): one array, rewritten where a box
+    changes."""
+
+    def __init__(self, game: Game, n: int) -> None:
+        self.game = game
+        self._boxes = np.zeros(n, np.int64)
+        self._tables = game.contents[self._boxes]
+
+    def of(self, boxes: Arrays) -> Arrays:
+        """The tables of games that are played with these boxes, (n,)."""
+        changed = np.flatnonzero(self._boxes != boxes)
+        self._boxes[changed] = boxes[changed]
+        self._tables[changed] = self.game.contents[self._boxes[changed]]
+        return self._tables
+
+
+class Vector(VectorEnv[Observations, Arrays, Arrays]):
     """Many games of one controller, stepped in compiled code on all cores.
 
-    As :class:`~tabletop.single.Single` for each game; ``infos`` always holds ``action_mask`` int8 (n, n_actions) and
-    ``seat`` int64 (n,). Where games have ended (``_episode``), ``episode`` has their return ``r`` and length ``l`` in
-    choices, and ``game`` what :func:`tabletop.game.summary` tells of them and their ``seed``; with autoreset in the
-    same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
+    As :class:`~tabletop.single.Single` for each game; ``infos`` always holds ``action_mask`` int8 (n, n_actions),
+    ``seat`` and ``box`` int64 (n,). Where games have ended (``_episode``), ``episode`` has their return ``r`` and
+    length ``l`` in choices, and ``game`` what :func:`tabletop.game.summary` tells of them and their ``seed``; with
+    autoreset in the same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
 
     Args:
         setups: (n,), one for each game.
         autoreset: "SameStep", "NextStep" or "Disabled" (then reset with ``options={"reset_mask": bool (n,)}``).
         threads: at most so many; by default all processors.
         copy: False hands out the batch's own arrays, which the next step rewrites.
+        contents: observations also hold the contents of each game's box, float32 (n, n_actions, features).
     """
 
     def __init__(
@@ -42,19 +62,21 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
         copy: bool = True,
         render_mode: str | None = None,
         lang: str = "en",
+        contents: bool = False,
     ) -> None:
         pictures.check_mode(game, render_mode)
+        self.single_observation_space = observation_space(game, contents)
         self.batch = Batch(game, setups, autoreset=autoreset, threads=threads)
         self.game, self.render_mode, self.lang, self.copy = game, render_mode, lang, copy
         self.num_envs = self.batch.n
         modes = pictures.modes(game)
         self.metadata = {"autoreset_mode": self.batch.autoreset, "render_modes": modes, "render_fps": 2}
-        self.single_observation_space = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(game.n_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = Choices(self.action_masks)
+        self.tables = Tables(game, self.num_envs) if contents else None
 
-    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observations, dict[str, Any]]:
         """Begins all games, or those of ``options["reset_mask"]``.
 
         Args:
@@ -79,7 +101,7 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
             raise
         return self._shown(buffers)
 
-    def step(self, actions: Arrays) -> tuple[Arrays, Arrays, Arrays, Arrays, dict[str, Any]]:
+    def step(self, actions: Arrays) -> tuple[Observations, Arrays, Arrays, Arrays, dict[str, Any]]:
         """One choice in every game.
 
         Raises:
@@ -92,9 +114,14 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
         rewards, terminated = (part.copy() if self.copy else part for part in (buffers.rewards, buffers.terminated))
         return observations, rewards, terminated, np.zeros(self.num_envs, np.bool_), infos
 
-    def _shown(self, buffers: Buffers) -> tuple[Arrays, dict[str, Any]]:
-        observations, masks = (part.copy() if self.copy else part for part in buffers[:2])
-        return observations, {"action_mask": masks, "seat": np.maximum(0, self.batch.states["to_act"]).astype(np.int64)}
+    def _shown(self, buffers: Buffers) -> tuple[Observations, dict[str, Any]]:
+        seen, masks = (part.copy() if self.copy else part for part in buffers[:2])
+        seats, boxes = (self.batch.states[name].astype(np.int64) for name in ("to_act", "box"))
+        infos = {"action_mask": masks, "seat": np.maximum(0, seats), "box": boxes}
+        if self.tables is None:
+            return seen, infos
+        tables = self.tables.of(boxes)
+        return {"observation": seen, "contents": tables.copy() if self.copy else tables}, infos
 
     def _tell(self, infos: dict[str, Any]) -> None:
         """Of the games that have ended, as arrays of (n,) with a mask, as Gymnasium's wrappers would."""
@@ -121,10 +148,13 @@ class Vector(VectorEnv[Arrays, Arrays, Arrays]):
         whole[games] = values
         return whole
 
-    def last_seen(self, states: Record) -> Arrays:
-        out = np.empty((len(states), len(self.game.observation_low)), np.float32)
+    def last_seen(self, states: Record) -> list[Observations]:
+        """The observations of finished games, (k,): one for each, as of a single game."""
+        out: list[Observations] = []
         for i in range(len(states)):
-            self.game.observe(self.game.box, states[i : i + 1], 0, out[i])
+            s, seen = states[i : i + 1], np.empty(len(self.game.observation_low), np.float32)
+            self.game.observe(self.game.box, s, 0, seen)
+            out.append({"observation": seen, "contents": own_contents(self.game, s)} if self.tables else seen)
         return out
 
     def action_masks(self) -> NDArray[np.int8]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+import gymnasium
 import numpy as np
 import pytest
 
 import sammu_env
+from benchmarks.editions import random_edition
 from sammu_env import constants as c
 from sammu_env import content
 from sammu_env.actions import AREA, ASHUR, BLOCKS, CHARACTER, EVENT, LOCATION, N_ACTIONS, ROAD, START
+from sammu_env.box import BANNER_ROWS, TEXT_ROWS
 from sammu_env.components.edition import shipped
 from tabletop.batch import Batch
+from tabletop.game import CONTENTS_LIMIT
 
 SHIPPED = sammu_env.load_game()
 DRAWN = sammu_env.load_game(box_seed=[11, 12, 13])
@@ -79,6 +86,38 @@ def test_boxes_differ_where_they_are_drawn() -> None:
     assert not np.array_equal(cards[0], cards[1])
     alone = sammu_env.load_game(box_seed=12)
     assert np.array_equal(alone.contents[0], DRAWN.contents[1])
+
+
+def test_faces_hand_them_out() -> None:
+    """Each game that of its own box, and all within one space."""
+    options: dict[str, Any] = {"players": 2, "contents": True}
+    one, own = gymnasium.make("SammuRamat-v0", box_seed=12, **options), sammu_env.env(box_seed=12, **options)
+    many = gymnasium.make_vec("SammuRamat-v0", num_envs=4, box_seed=[13, 11, 12, 11], **options)
+    drawn = DRAWN.contents[[2, 0, 1, 0]]
+    seen, info = one.reset(seed=1)
+    assert seen in one.observation_space and np.array_equal(seen["contents"], drawn[2]) and info["box"] == 0
+    own.reset(seed=1)
+    seen = own.observe("advisor_1")
+    assert own.observation_space("advisor_1").contains(seen) and np.array_equal(seen["contents"], drawn[2])
+    seen, infos = many.reset(seed=1)
+    assert seen in many.observation_space and np.array_equal(seen["contents"], drawn)
+    assert infos["box"].tolist() == [0, 1, 2, 1]
+    assert np.array_equal(many.unwrapped.game.contents[infos["box"]], drawn)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_edition_is_within_the_limit(seed: int) -> None:
+    assert np.abs(content.table(random_edition(seed, extreme=True).box)).max() <= CONTENTS_LIMIT
+
+
+def test_the_limit_can_be_reached(tmp_path: Path) -> None:
+    """By an event all of whose lines put as many markers into the bag as a line may."""
+    line = '{ effect = "bag_add", marker = "raid", n = 50 }'
+    lines = {"banner": ", ".join([line] * BANNER_ROWS), "effects": ", ".join([line] * TEXT_ROWS)}
+    text = "\n".join(f"{name} = [{all_of_them}]" for name, all_of_them in lines.items())
+    path = tmp_path / "raids.toml"
+    path.write_text(f"[event.SAM-031]\n{text}\n", encoding="utf-8")
+    assert sammu_env.load_game(path).contents.max() == CONTENTS_LIMIT
 
 
 def test_sets_are_what_lies_where() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sammu_env import actions, observation, steps
+import sammu_env
+from sammu_env import actions, content, observation, steps
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -42,6 +43,17 @@ def test_the_numbers_of_prompts_choices_and_observations_are_those_of_the_enviro
     for words in (f"The prompts, {len(steps.PROMPTS)} of them", f"`Discrete({actions.N_ACTIONS})`",
                   f"vectors of {observation.SIZE:,} numbers", f"The first {threats:,} say"):  # fmt: skip
         assert words in text
+
+
+def test_the_columns_of_contents_are_those_of_the_environment() -> None:
+    text = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    assert f"float32 `(boxes, {actions.N_ACTIONS}, {content.WIDTH})`" in text
+    assert "There are six sets" in text and len(sammu_env.load_game().content_sets) == 6
+    table = text.partition("| name | columns | what they say |\n| --- | --- | --- |\n")[2].partition("\n\n")[0]
+    assert table.splitlines() == [
+        f"| `{name}` | {' to '.join(map(str, sorted({at.start, at.stop - 1})))} | {meaning} |"
+        for name, (at, meaning) in content.COLUMNS.items()
+    ]
 
 
 def test_there_are_examples() -> None:

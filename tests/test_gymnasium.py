@@ -72,7 +72,7 @@ def test_spaces_and_what_a_step_gives() -> None:
     assert (info["action_mask"] == env.unwrapped.action_masks()).all() and info["action_mask"].dtype == np.int8
     seen, reward, terminated, truncated, info = env.step(np.int64(info["action_mask"].argmax()))
     assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
-    assert set(info) == {"action_mask", "seat"}
+    assert set(info) == {"action_mask", "seat", "box"}
     assert env.unwrapped.words(int(info["action_mask"].argmax()))
 
 
@@ -158,6 +158,7 @@ def test_make_vec_gives_the_native_batch() -> None:
     assert env.action_space == spaces.MultiDiscrete([GAME.n_actions] * 6)
     seen, infos = env.reset(seed=4)
     assert seen in env.observation_space and infos["action_mask"].shape == (6, GAME.n_actions)
+    assert infos["box"].tolist() == [0] * 6
     for _ in range(200):
         seen, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
         assert seen in env.observation_space and rewards.dtype == np.float32 and not truncated.any()
