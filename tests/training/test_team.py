@@ -135,7 +135,7 @@ def test_only_what_there_is(found: list[Results]) -> None:
 
 
 def test_what_is_missing_is_named(found: list[Results]) -> None:
-    with pytest.raises(ValueError, match="no games of all by scripted, random: play them first"):
+    with pytest.raises(ValueError, match="no games of standard by scripted, random: play them first"):
         team.Team(found[:1], "ppo", {})
     with pytest.raises(ValueError, match="no games of campaign by scripted, random"):
         team.Team([*found, played("ppo", 0, "campaign", 0)], "ppo", {})
@@ -178,7 +178,9 @@ def test_from_weights_to_page_by_command(tmp_path: Path, processes: int) -> None
     play = ("evaluate", "--task", "standard", "--games", 1, "--results", folder, "--processes", processes)
     for agent in ("random", "scripted", f"ppo:{path}"):
         sammu(*play, "--agent", agent)
-    assert {file.name for file in folder.iterdir()} == {"all-mine.json", "all-random.json", "all-scripted.json"}
+    assert {file.name for file in folder.iterdir()} == {
+        f"standard-{agent}.json" for agent in ("mine", "random", "scripted")
+    }
     sammu("calibrate", path, "--task", "SAM-185", "--games", 1)
     sammu("results", folder, "--agent", f"ppo:{path}", "--write", page)
     assert page.read_text().startswith(BEGIN)
