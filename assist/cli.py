@@ -28,7 +28,9 @@ out, err = Console(), Console(stderr=True)
 
 INTERRUPTED = 130
 Lang = Annotated[str, typer.Option(help="Words in en or ja.")]
-Edition = Annotated[Path | None, typer.Option(help="TOML file that overrides values of the box.")]
+Edition = Annotated[
+    str | None, typer.Option(help="standard, novice or expert, or a TOML file that overrides values of the box.")
+]
 
 
 @contextmanager
@@ -72,7 +74,7 @@ def challenges(text: str) -> list[str]:
     return list(CHALLENGES) if text.lower() == "all" else [part.strip().upper() for part in text.split(",")]
 
 
-def read_only(lang: str, edition: Path | None) -> Components:
+def read_only(lang: str, edition: str | None) -> Components:
     """The box of an edition, for looking things up; the language is checked too."""
     from sammu_env import components
     from sammu_env.words import check_language
@@ -90,8 +92,8 @@ def play(
     ] = "human",
     seed: Annotated[int | None, typer.Option(help="Play this very game.")] = None,
     campaign: Annotated[bool, typer.Option(help="Five challenges, A to E.")] = False,
-    oracles: Annotated[int, typer.Option(help="Oracle events shuffled in, 0 to 3.")] = 0,
-    start_goods: Annotated[int, typer.Option(help="Goods of each advisor, 3 to 5.")] = 3,
+    oracles: Annotated[int | None, typer.Option(help="Oracle events shuffled in, 0 to 3.")] = None,
+    start_goods: Annotated[int | None, typer.Option(help="Goods of each advisor, 3 to 5.")] = None,
     log: Annotated[Path | None, typer.Option(help="Keep the game here; go on with it if the file is there.")] = None,
     advisor: Annotated[str, typer.Option(help="Whom people may ask for advice: ppo, or ppo:PATH of weights.")] = "ppo",
     edition: Edition = None,
@@ -185,8 +187,8 @@ def evaluate(
             raise typer.Exit(INTERRUPTED)
 
 
-def _game(edition: Path | None, lang: str, tasks: Iterable[str] = (), splits: Iterable[str] = ("test",)) -> Any:
-    """The game with an edition, and with the random boxes of tasks."""
+def _game(edition: str | None, lang: str, tasks: Iterable[str] = (), splits: Iterable[str] = ("test",)) -> Any:
+    """The game with an edition, and with the boxes of tasks."""
     from sammu_env.words import check_language
 
     check_language(lang)
@@ -367,7 +369,7 @@ def results(
 def calibrate(
     checkpoint: Annotated[str, typer.Argument(help="A shipped checkpoint by name, or the path of any.")],
     task: Annotated[
-        list[str] | None, typer.Option(help="A task to play: all and hidden-hands by default; may be given again.")
+        list[str] | None, typer.Option(help="A task to play: standard and hidden-hands by default; may be given again.")
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell, validation and again test.")] = 200,
     positions: Annotated[
@@ -395,7 +397,7 @@ def _positions(rules: Any, checkpoint: str, positions: int) -> None:
     from training.rollouts import by_position
     from training.tasks import TASKS
 
-    told = by_position(Policy.load(rules, checkpoint), TASKS["all"].cells(rules, "validation"), positions)
+    told = by_position(Policy.load(rules, checkpoint), TASKS["standard"].cells(rules, "validation"), positions)
     off, chance, bias = (100 * told[name] for name in ("difference", "chance", "bias"))
     _say(f"{told['positions']} positions, {told['rollouts']} rollouts of each: what it says is {off:.1f} points off on "
          f"average ({chance:.1f} by chance alone), {bias:+.1f} on balance")  # fmt: skip

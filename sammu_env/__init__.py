@@ -44,7 +44,7 @@ def load_game(
     for the third.
 
     Args:
-        edition: a TOML file that overrides values of the box; None: the box as shipped.
+        edition: "standard" (None is the same), "novice" or "expert", or a TOML file that overrides values of the box.
         box_seed: 0 to 2**31 - 1: a random box, in which all that is reconstructed is drawn anew (``docs/data.md``).
         difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
 
@@ -86,8 +86,8 @@ def env(
     hidden_hands: bool = False,
     edition: str | PathLike[str] | None = None,
     campaign: bool = False,
-    oracles: int = 0,
-    start_goods: int = 3,
+    oracles: int | None = None,
+    start_goods: int | None = None,
     advanced: bool = False,
     box_seed: int | None = None,
     difficulty: float | None = None,
@@ -101,10 +101,12 @@ def env(
         challenge: "SAM-179" to "SAM-198", or "random": drawn as the game begins. Of a campaign, the first challenge.
         players: 1 to 5; one is the solo game.
         hidden_hands: other hands are left out of the observations.
-        edition: a TOML file that overrides values of the box.
+        edition: "standard" (None is the same), "novice" or "expert", or a TOML file that overrides values of the box.
         campaign: five challenges of the letters A to E in one game.
-        oracles: 0 to 3 oracle events are shuffled in (harder).
-        start_goods: 3, 4 or 5 goods for each advisor (4 and 5 are easier).
+        oracles: 0 to 3 oracle events are shuffled in (harder); None: as many as the edition says, of the standard
+            one none.
+        start_goods: 3, 4 or 5 goods for each advisor (4 and 5 are easier); None: as many as the edition says, of the
+            standard one 3.
         advanced: a campaign of 1 to 3 players gets fewer events towards its end.
         box_seed: instead of an edition, a random box: 0 to 2**31 - 1.
         difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
@@ -175,9 +177,9 @@ def vector(
     lists = {name: values for name, values in lists.items() if name not in BOXES}
     game, setup = _configured(lang, list(place), {**options, **{name: values[0] for name, values in lists.items()}})
     setups = np.repeat(setup, num_envs)
-    for i in range(1, num_envs) if lists else ():
-        setups[i : i + 1] = game.configure(**{**options, **{name: values[i] for name, values in lists.items()}})
-    setups["box"] = [place[edition] for edition in editions]
+    for i in range(1, num_envs) if lists or len(place) > 1 else ():
+        own = {**options, **{name: values[i] for name, values in lists.items()}}
+        setups[i : i + 1] = game.configure(**own, box=place[editions[i % len(editions)]])
     return Vector(game, setups, autoreset, threads, copy, render_mode, lang, contents)
 
 

@@ -37,6 +37,8 @@ BOX = np.dtype(
         ("token_total", "i2", K),
         ("enemy_total", "i2"),
         ("gate_total", "i2"),  # gates that may stand at once
+        ("start_goods", "i2"),  # of each advisor, where the setup names none
+        ("oracles", "i2"),  # oracle events, likewise
         ("good_total", "i2", G),
         ("technology_total", "i2", T),
         ("marker_total", "i2", M),

@@ -125,6 +125,7 @@ def _components(b: Box, out: np.void) -> None:
     out["token_total"] = [b.components.tokens[kind] for kind in c.KINDS]
     out["good_total"] = [b.components.goods[good] for good in c.GOODS]
     out["enemy_total"], out["gate_total"] = b.components.enemies, b.components.gates
+    out["start_goods"], out["oracles"] = b.components.start_goods, b.components.oracles
     out["marker_total"] = [b.marker[marker].count for marker in c.MARKERS]
     out["technology_total"] = [b.technology[name].count for name in c.TECHNOLOGIES]
     for n, row in b.components.players.items():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from os import fspath
 from typing import Any
 
 import numpy as np
@@ -87,14 +86,15 @@ class SammuRamat:
         players: int = 3,
         hidden_hands: bool = False,
         campaign: bool = False,
-        oracles: int = 0,
-        start_goods: int = 3,
+        oracles: int | None = None,
+        start_goods: int | None = None,
         advanced: bool = False,
         box: int = 0,
     ) -> Record:
         """A setup, shape (1,), dtype SETUP; options as in :func:`sammu_env.env`.
 
         Args:
+            oracles, start_goods: None: as many as the box says.
             box: which of the game's boxes.
 
         Raises:
@@ -106,8 +106,11 @@ class SammuRamat:
         setup["challenge"] = self._challenge(challenge, bool(campaign), box)
         setup["players"] = _whole("players", players, range(1, c.MAX_PLAYERS + 1))
         setup["hidden_hands"] = _flag("hidden_hands", hidden_hands)
-        setup["oracles"] = _whole("oracles", oracles, range(4))
-        setup["start_goods"] = _whole("start_goods", start_goods, range(3, 6))
+        plain = self.box[int(setup["box"][0])]
+        setup["oracles"] = _whole("oracles", plain["oracles"] if oracles is None else oracles, range(4))
+        setup["start_goods"] = _whole(
+            "start_goods", plain["start_goods"] if start_goods is None else start_goods, range(3, 6)
+        )
         setup["advanced"] = _flag("advanced", advanced)
         if advanced and (not campaign or players > 3):
             raise ValueError("advanced is for campaigns of 1 to 3 players: choose campaign=True and players 1, 2 or 3")
@@ -171,7 +174,7 @@ def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
     every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
     if not every:
         raise ValueError("no editions: name one or more")
-    return _load(tuple(one if one is None or isinstance(one, Drawn) else fspath(one) for one in every))
+    return _load(tuple(map(components.named, every)))
 
 
 @lru_cache(maxsize=8)

@@ -241,7 +241,7 @@ class _Reader:
         setup["players"] = players
         for key in SETUP_KEYS:
             high = {"oracles": 3, "start_goods": 5}.get(key, 1)
-            setup[key] = _number(key, self.get(key, 3 if key == "start_goods" else 0), 0, high)
+            setup[key] = _number(key, self.get(key, plain(self.box, key)), 0, high)
         engine.empty(self.box_array, self.array, setup)
         if self.position["challenge"] == RANDOM:
             s["challenge"] = -1
@@ -552,6 +552,11 @@ class _Reader:
         _push(self.array, steps.TURN, seat)
 
 
+def plain(box: Any, key: str) -> int:
+    """What a setup key is where nobody names it."""
+    return int(box[key]) if key in ("oracles", "start_goods") else 0
+
+
 def road_names(box: Any) -> tuple[str, ...]:
     """The roads as "Kalhu-Nineveh", in the box's order."""
     ends = box["road_end"][: int(box["roads"])]
@@ -579,7 +584,7 @@ class _Writer:
             "stage": c.STAGES[int(s["stage"])],
             "seat": int(s["seat"]),
             "first_player": int(s["first_player"]),
-            **{key: int(s[key]) for key in SETUP_KEYS if s[key] != (3 if key == "start_goods" else 0)},
+            **{key: int(s[key]) for key in SETUP_KEYS if s[key] != plain(self.box, key)},
             "locations": self.locations(),
             "areas": self.areas(),
             "roads": {n: {"karu": int(k)} for n, k in zip(road_names(self.box), s["road_karu"], strict=False) if k},

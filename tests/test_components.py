@@ -621,6 +621,32 @@ def test_spelling_is_one(kit):
         assert not wrong.search(value), (card_id, field, value)
 
 
-def test_the_poorer_box_among_the_examples_is_honest():
-    content = components.load(Path(__file__).parents[1] / "examples/honest.toml").content
-    assert {card: found for card, row in content.challenge.items() if (found := sides.faults(content, row))} == {}
+# --- setup sides
+
+
+@pytest.mark.parametrize("condition", sides.HONEST, ids=lambda condition: condition.__name__)
+@pytest.mark.parametrize("edition", ["standard", "expert"])
+def test_setup_sides_are_honest(edition, condition):
+    """Gates, tokens, what stands of the win condition, enemies and bag, points: of all 20, without exception."""
+    content = components.load(edition).content
+    assert {card: found for card, row in content.challenge.items() if (found := condition(content, row))} == {}
+
+
+def test_novice_sides_are_sound_and_richer(kit):
+    """They may have more tokens than an honest side and more of what the win condition asks for, and nothing else."""
+    novice = components.load("novice").content
+    faults = {card: sides.faults(novice, row, sides.NOVICE) for card, row in novice.challenge.items()}
+    assert [card for card, found in faults.items() if found] == []
+    for card, row in novice.challenge.items():
+        richer, plain = row.setup, kit.content.challenge[card].setup
+        assert sum(sides.on_map(richer).values()) > sum(sides.on_map(plain).values())
+        assert sides.board_points(richer) >= sides.board_points(plain)
+        assert sides.share(novice, row)[0] >= sides.share(kit.content, kit.content.challenge[card])[0]
+
+
+def test_expert_sides_are_poorer(kit):
+    expert = components.load("expert").content
+    for card, row in expert.challenge.items():
+        poorer, plain = row.setup, kit.content.challenge[card].setup
+        assert sides.board_points(poorer) <= sides.board_points(plain)
+        assert sum(sides.on_map(poorer).values()) < sum(sides.on_map(plain).values())

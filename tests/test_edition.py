@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from sammu_env import components
+import sammu_env
+from sammu_env import components, position
 from sammu_env import constants as c
 from sammu_env.components import EditionError, check, load
 from sammu_env.components.edition import base, validated
-from sammu_env.position import load as load_position
 
 
 @pytest.fixture
@@ -318,9 +320,9 @@ def test_a_byte_order_mark_is_no_fault(tmp_path):
     path = tmp_path / "windows.toml"
     path.write_bytes(b"\xef\xbb\xbf[ashur.SAM-080]\r\nfavoured = 3\r\n")
     assert check(path) == []
-    position = tmp_path / "position.json"
-    position.write_bytes(b'\xef\xbb\xbf{"challenge": "SAM-185", "players": 3}')
-    assert load_position(position)["players"] == 3
+    found = tmp_path / "position.json"
+    found.write_bytes(b'\xef\xbb\xbf{"challenge": "SAM-185", "players": 3}')
+    assert position.load(found)["players"] == 3
 
 
 def test_a_missing_file_is_named(tmp_path):
@@ -357,3 +359,55 @@ def test_an_edition_leaves_the_shipped_box_alone(edition):
 
 def test_a_good_edition_has_no_problems(edition):
     assert check(edition("[ashur.SAM-080]\nfavoured = 3\n")) == []
+
+
+# --- the editions that are shipped
+
+
+@pytest.mark.parametrize(
+    ("edition", "goods", "oracles"), [(None, 3, 0), ("standard", 3, 0), ("novice", 4, 0), ("expert", 3, 2)]
+)
+def test_an_edition_says_how_a_game_begins(edition, goods, oracles):
+    """Unless the players say so themselves (p. 9 and 45)."""
+    game = sammu_env.load_game(edition)
+    plain, named = game.configure(), game.configure(start_goods=5, oracles=1)
+    assert (plain["start_goods"][0], plain["oracles"][0]) == (goods, oracles)
+    assert (named["start_goods"][0], named["oracles"][0]) == (5, 1)
+
+
+def test_the_standard_edition_is_the_box_itself():
+    assert load("standard") is load(None) and load("novice") is load("novice")
+    assert sammu_env.load_game("standard") is sammu_env.load_game()
+    assert len({load(name).hash for name in ("standard", "novice", "expert")}) == 3
+
+
+def test_each_game_of_a_batch_begins_as_its_own_edition_says():
+    envs = sammu_env.vector(3, edition=["novice", "standard", "expert"], challenge=["SAM-179", "SAM-185", "SAM-188"])
+    setups = envs.batch.setups
+    assert setups["start_goods"].tolist() == [4, 3, 3] and setups["oracles"].tolist() == [0, 0, 2]
+    assert setups["box"].tolist() == [0, 1, 2] and setups["challenge"].tolist() == [0, 6, 9]
+
+
+def test_a_position_has_what_its_edition_says():
+    for edition, goods in ((None, 3), ("novice", 4)):
+        state = position.load({"challenge": "SAM-185", "players": 2}, edition)
+        assert state["start_goods"][0] == goods and "start_goods" not in position.dump(state, edition)
+        other = position.load({"challenge": "SAM-185", "players": 2, "start_goods": 5}, edition)
+        assert position.dump(other, edition)["start_goods"] == 5
+
+
+def test_a_file_may_be_called_like_a_shipped_edition(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("novice").write_text("[components]\noracles = 3\n", encoding="utf-8")
+    for name in ("./novice", Path("novice"), tmp_path / "novice", str(tmp_path / "novice")):
+        assert load(name).box["oracles"][0] == 3
+        assert sammu_env.load_game(name).configure()["oracles"][0] == 3
+    assert components.check("novice") == []
+    assert load("novice").box["oracles"][0] == 0
+
+
+def test_what_a_shipped_edition_gives_says_so():
+    kit = load("expert")
+    sources = {(card, field): source for card, field, _, source in kit.provenance()}
+    assert sources["SAM-179", "setup.tokens"] == sources["components", "oracles"] == "edition, expert"
+    assert sources["SAM-185", "setup.enemies"] == "rulebook p.8"

@@ -115,8 +115,10 @@ def test_supply_and_medicine_for_a_location_are_looked_for_in_its_area(kind: str
 
 @pytest.mark.slow
 def test_it_wins_what_chance_does_not() -> None:
-    setups = GAME.configure(challenge="SAM-188", players=4).repeat(40)
-    won = (agents.make("scripted", GAME).play(setups, np.arange(40))["result"] == c.WON).sum()
+    """On a rich box: an honest side is too much for it."""
+    game = sammu_env.load_game(box_seed=1, difficulty=0)
+    setups = game.configure(challenge="SAM-188", players=4).repeat(40)
+    won = (agents.make("scripted", game).play(setups, np.arange(40))["result"] == c.WON).sum()
     assert 5 <= won < 40
 
 

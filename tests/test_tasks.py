@@ -50,7 +50,7 @@ def test_held_out_are_the_last_of_each_letter():
 
 @pytest.mark.parametrize(
     ("name", "train", "test"),
-    [("SAM-185", 5, 5), ("all", 100, 100), ("held-out", 75, 25), ("hidden-hands", 4, 4), ("campaign", 5, 5)],
+    [("SAM-185", 5, 5), ("standard", 100, 100), ("held-out", 75, 25), ("hidden-hands", 4, 4), ("campaign", 5, 5)],
 )
 def test_cells_of_the_tasks(name, train, test):
     task = TASKS[name]
@@ -92,7 +92,7 @@ def test_any_box_is_played_on_boxes_in_turn(monkeypatch):
 
 def test_bad_names_name_the_choices():
     with pytest.raises(ValueError, match=r"split is 'exam', choose one of train, validation, test"):
-        TASKS["all"].cells(GAME, "exam")
+        TASKS["standard"].cells(GAME, "exam")
     with pytest.raises(ValueError, match="held-out, any-box, hidden-hands, campaign"):
         choose("task", "solo", TASKS)
 
@@ -206,12 +206,12 @@ def test_damaged_files_are_refused(tmp_path):
 
 
 def test_part_of_all_is_the_single_task():
-    everything = invented("all", "mine")
+    everything = invented("standard", "mine")
     part = everything.part(TASKS["SAM-190"])
     assert [cell.labels["challenge"] for cell in part.cells] == ["SAM-190"] * 5
     assert part.cells[0] in everything.cells
     assert everything.part(TASKS["campaign"]) is None
-    assert part.part(TASKS["all"]) is None
+    assert part.part(TASKS["standard"]) is None
 
 
 def test_differences_are_of_the_same_games():
@@ -225,17 +225,18 @@ def test_differences_are_of_the_same_games():
 
 
 def test_tables():
-    found = [invented("all", "random", rate=0), invented("all", "scripted", rate=1), invented("campaign", "scripted"),
-             invented("SAM-185", "mine", seed=3), invented("all", "trained")]  # fmt: skip
+    found = [invented("standard", "random", rate=0), invented("standard", "scripted", rate=1),
+             invented("campaign", "scripted"), invented("SAM-185", "mine", seed=3),
+             invented("standard", "trained")]  # fmt: skip
     text = tables(found)
     lines = text.splitlines()
     named = [line.split(" | ")[:2] for line in lines if line.startswith("| ")]
     assert named[2:11] == [
-        ["| SAM-185", "scripted"], ["| SAM-185", "random"], ["| SAM-185", "mine"], ["| all", "scripted"],
-        ["| all", "random"], ["| all", "trained"], ["| held-out", "scripted"], ["| held-out", "random"],
+        ["| SAM-185", "scripted"], ["| SAM-185", "random"], ["| SAM-185", "mine"], ["| standard", "scripted"],
+        ["| standard", "random"], ["| standard", "trained"], ["| held-out", "scripted"], ["| held-out", "random"],
         ["| campaign", "scripted"],
     ]  # fmt: skip
-    assert "| all | random | 0 | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
+    assert "| standard | random | 0 | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
     assert "| SAM-198 | 100.0 / 0.0 |" in text
     assert "Mean score of a campaign: scripted 0.0." in text
     with pytest.raises(ValueError, match="9 test games and 10 test games"):
@@ -259,7 +260,7 @@ def test_page_holds_the_tables_of_the_published_results(published):
 
 
 def test_published_games_end_the_same_when_played_again(published):
-    (results,) = (one for one in published if (one.task.name, one.agent) == ("all", "scripted"))
+    (results,) = (one for one in published if (one.task.name, one.agent) == ("standard", "scripted"))
     cell = next(cell for cell in results.cells if cell.labels == {"challenge": "SAM-197", "players": 2})
     agent = agents.make("scripted", GAME)
     again = play_chunk(GAME, agent, cell.setup, results.seeds[:8])

@@ -21,7 +21,7 @@ from agents.policy import Policy
 from tabletop.game import WON, Game, Record
 from training.tasks import SPLITS, TASKS, choose
 
-TASK_NAMES = ("all", "hidden-hands")
+TASK_NAMES = ("standard", "hidden-hands")
 BINS = 10
 DRAWN = 8  #: decisions that are looked at in each game
 

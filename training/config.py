@@ -107,7 +107,7 @@ class Config(_Settings):
     trainer: Literal["ppo", "maskable_ppo"] = "ppo"
     seed: Annotated[int, Field(ge=0)] = 1
     decisions: Count = 100_000_000  #: of all games together
-    tasks: dict[str, Positive] = {"all": 1.0}  #: share of each benchmark task among the games
+    tasks: dict[str, Positive] = {"standard": 1.0}  #: share of each benchmark task among the games
     players: tuple[Count, ...] | None = None  #: only cells with so many players
     games: Count = 1024  #: played at once
     length: Count = 64  #: decisions in each game between two updates

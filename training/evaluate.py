@@ -135,8 +135,8 @@ class Job:
         self.arguments = game, agent, cells, seed
         self.game, self.agent, self.seed = game, agents.make(agent, game), seed
         self.cells = cells
-        also = dict.fromkeys(name for cell in cells for name in cell.also)
-        self.fields = ["result", "cause", "decisions", game.clock, *also]
+        also = (name for cell in cells for name in cell.also)
+        self.fields = list(dict.fromkeys(["result", "cause", "decisions", game.clock, *also]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Job, self.arguments

@@ -16,7 +16,7 @@ PLAYERS = range(1, 6)
 
 
 def tables(found: Sequence[Results]) -> str:
-    """Markdown: every task by agent, and ``all`` by challenge for the baselines.
+    """Markdown: every task by agent, and ``standard`` by challenge for the baselines.
 
     Raises:
         ValueError: results are incomplete, or of different splits or numbers of games.
@@ -74,11 +74,11 @@ def _scores(found: Sequence[Results]) -> str:
 
 
 def _by_challenge(found: Sequence[Results]) -> str:
-    agents = [results for results in _entries(found, TASKS["all"]) if results.agent in BASELINES]
+    agents = [results for results in _entries(found, TASKS["standard"]) if results.agent in BASELINES]
     if not agents:
         return ""
     rows = [["challenge", *(str(n) for n in PLAYERS[:-1]), f"{PLAYERS[-1]} players", "all"]]
-    for card in dict.fromkeys(labels["challenge"] for labels in TASKS["all"].test):
+    for card in dict.fromkeys(labels["challenge"] for labels in TASKS["standard"].test):
         cells = [[cell for cell in results.cells if cell.labels["challenge"] == card] for results in agents]
         columns = zip(*([*_columns(own), own] for own in cells), strict=True)
         rows.append([card, *(" / ".join(map(_rate, column)) for column in columns)])

@@ -54,7 +54,8 @@ class Results:
     def part(self, task: Task) -> Results | None:
         """The same games as results of another task; None where its cells are not all among these."""
         found = {_key(cell.labels): cell for cell in self.cells}
-        if task.options != self.task.options or not all(_key(labels) in found for labels in task.labels(self.split)):
+        alike = (task.options, task.edition) == (self.task.options, self.task.edition)
+        if not alike or not all(_key(labels) in found for labels in task.labels(self.split)):
             return None
         part = Results(self.game, task, self.agent, self.split, self.games, self.samples)
         part.cells = [found[_key(cell.labels)] for cell in part.cells]
@@ -154,7 +155,7 @@ def load_all(folder: Path, game: SammuRamat) -> list[Results]:
     paths = sorted(folder.glob("*.json"))
     if not paths:
         raise ValueError(
-            f"{folder} holds no results files: make some with sammu evaluate --task all --results {folder}"
+            f"{folder} holds no results files: make some with sammu evaluate --task standard --results {folder}"
         )
     return [Results.load(path, game) for path in paths]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeVar
 
-from sammu_env.components import Drawn, Edition
+from sammu_env.components import BESIDE, Drawn, Edition, named
 from sammu_env.game import CHALLENGES, RANDOM, SammuRamat, load
 from training.evaluate import Cell
 
@@ -32,7 +32,8 @@ HELD_OUT = ("SAM-190", "SAM-195", "SAM-196", "SAM-197", "SAM-198")  #: the last 
 class Task:
     """What is trained on and what is tested on; a cell is named by its labels, e.g. challenge and players.
 
-    A cell with a difficulty is played on random boxes, all others on the box that a game has first.
+    A cell with a difficulty is played on random boxes, all others on the edition of the task, or else on the box that a
+    game has first.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Task:
     test: tuple[dict[str, Any], ...]
     options: Mapping[str, Any] = field(default_factory=dict)  #: of every cell, besides its labels
     also: tuple[str, ...] = ()  #: further fields of the final state to average
+    edition: Edition = None  #: a box that is shipped
 
     def labels(self, split: str) -> tuple[dict[str, Any], ...]:
         """Of each cell: those of the test, or for any other split those trained on.
@@ -50,10 +52,14 @@ class Task:
         choose("split", split, SPLITS)
         return self.test if split == "test" else self.train
 
-    def boxes(self, split: str) -> list[Drawn]:
-        """The random boxes that it is played on, those of one difficulty together; errors as of :meth:`labels`."""
+    def boxes(self, split: str) -> list[Edition]:
+        """The boxes that it is played on beside the first: its edition; random ones, those of one difficulty together.
+
+        Errors as of :meth:`labels`.
+        """
         difficulties = dict.fromkeys(x["difficulty"] for x in self.labels(split) if "difficulty" in x)
-        return [Drawn(seed, difficulty) for difficulty in difficulties for seed in BOX_SEEDS[split][: BOXES[split]]]
+        drawn = [Drawn(seed, difficulty) for difficulty in difficulties for seed in BOX_SEEDS[split][: BOXES[split]]]
+        return [*([self.edition] if self.edition else []), *drawn]
 
     def cells(self, game: Any, split: str = "test") -> list[Cell]:
         """New cells, nothing played.
@@ -67,25 +73,27 @@ class Task:
         place = {edition: i for i, edition in enumerate(game.editions)}
         if lacking := [box for box in self.boxes(split) if box not in place]:
             raise ValueError(f"task {self.name} is played on {len(lacking)} boxes that the game was not loaded with")
-        cells = []
+        cells, own = [], place[self.edition] if self.edition else 0
         for labels in self.labels(split):
             how = {name: value for name, value in labels.items() if name != "difficulty"}
-            setup = game.configure(**how, **self.options)
+            boxes = [own]
             if "difficulty" in labels:
-                setup = setup.repeat(BOXES[split])
-                setup["box"] = [place[Drawn(seed, labels["difficulty"])] for seed in BOX_SEEDS[split][: BOXES[split]]]
+                boxes = [place[Drawn(seed, labels["difficulty"])] for seed in BOX_SEEDS[split][: BOXES[split]]]
+            setup = game.configure(**how, **self.options, box=boxes[0]).repeat(len(boxes))
+            setup["box"] = boxes
             cells.append(Cell(dict(labels), setup, self.also))
         return cells
 
 
 def game_of(tasks: Iterable[Task], *splits: str, edition: Edition = None) -> SammuRamat:
-    """The game with an edition, and with the random boxes that tasks are played on in some splits.
+    """The game with an edition, and with the boxes that tasks are played on beside it in some splits.
 
     Raises:
         ValueError: no such split, or the edition file is wrong.
         OSError: it cannot be read.
     """
-    return load([edition, *dict.fromkeys(box for task in tasks for split in splits for box in task.boxes(split))])
+    boxes = [box for task in tasks for split in splits for box in task.boxes(split)]
+    return load([*dict.fromkeys([named(edition), *boxes])])
 
 
 def choose(what: str, name: str, choices: Mapping[str, T]) -> T:
@@ -113,7 +121,8 @@ def _task(name: str, cells: tuple[dict[str, Any], ...], **more: Any) -> Task:
 
 _ALL = (
     *(_task(card, _grid((card,))) for card in CHALLENGES),
-    _task("all", _grid(CHALLENGES)),
+    _task("standard", _grid(CHALLENGES)),
+    *(_task(name, _grid(CHALLENGES), edition=name) for name in BESIDE),
     Task(
         "held-out",
         train=_grid(tuple(card for card in CHALLENGES if card not in HELD_OUT)),

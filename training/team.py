@@ -33,8 +33,8 @@ class Team:
         pictures: folder of the plots, as the page names it; without one it shows none.
 
     Raises:
-        ValueError: the task ``all`` is missing, or a baseline of a task that the agent has played; they have not played
-            the same games, or not all; or the agent is a baseline.
+        ValueError: the task ``standard`` is missing, or a baseline of a task that the agent has played; they have not
+            played the same games, or not all; or the agent is a baseline.
     """
 
     def __init__(self, found: Sequence[Results], agent: str, card: Mapping[str, Any], pictures: str = "") -> None:
@@ -44,8 +44,8 @@ class Team:
         self.names = [agent, *BASELINES]
         given = {(results.task.name, results.agent): results for results in found}
         self.tasks: dict[str, dict[str, Results]] = {}  #: task -> name -> its games
-        for task in ("all", "hidden-hands", "campaign"):
-            if task == "all" or (task, agent) in given:
+        for task in ("standard", "hidden-hands", "campaign"):
+            if task == "standard" or (task, agent) in given:
                 if missing := [name for name in self.names if (task, name) not in given]:
                     agents = " ".join(f"--agent {name}" for name in missing)
                     raise ValueError(f"there are no games of {task} by {', '.join(missing)}: play them first "
@@ -67,7 +67,7 @@ class Team:
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _setting(self) -> str:
-        text = setting(self.tasks["all"][self.agent])
+        text = setting(self.tasks["standard"][self.agent])
         if "decisions" in self.card:
             text += f"\n`{self.agent}` has learnt from {self.card['decisions']:,} decisions"
             if "seconds" in self.card:
@@ -105,17 +105,17 @@ class Team:
         )
 
     def _differences(self) -> Iterator[tuple[dict[str, Cell], Interval]]:
-        """Each cell of ``all`` by name of the agent, and the paired difference to the reference."""
-        for cells in zip(*(results.cells for results in self.tasks["all"].values()), strict=True):
+        """Each cell of ``standard`` by name of the agent, and the paired difference to the reference."""
+        for cells in zip(*(results.cells for results in self.tasks["standard"].values()), strict=True):
             by_name = dict(zip(self.names, cells, strict=True))
             yield by_name, paired_difference(by_name[self.agent].outcomes, by_name[REFERENCE].outcomes)
 
     def _causes(self) -> str:
-        lost = {name: total(results.cells).causes for name, results in self.tasks["all"].items()}
+        lost = {name: total(results.cells).causes for name, results in self.tasks["standard"].items()}
         rows = [["cause", *self.names]]
         for cause, _ in sum(lost.values(), Counter()).most_common():
             rows.append([cause, *(f"{100 * own[cause] / max(own.total(), 1):.1f}" for own in lost.values())])
-        return self._section("Causes of defeat", "Of the games of `all` that are lost, %:", table(rows))
+        return self._section("Causes of defeat", "Of the games of `standard` that are lost, %:", table(rows))
 
     def _forecasts(self) -> str:
         if "calibration" not in self.card:
@@ -173,7 +173,7 @@ class Team:
     def heat(self) -> dict[str, NDArray[np.float64]]:
         """Win rates of the agent and the reference, (challenges, numbers of players)."""
         shape = len(CHALLENGES), len(PLAYERS)
-        return {name: np.array([cell.interval.rate for cell in self.tasks["all"][name].cells]).reshape(shape)
+        return {name: np.array([cell.interval.rate for cell in self.tasks["standard"][name].cells]).reshape(shape)
                 for name in (self.agent, REFERENCE)}  # fmt: skip
 
     def plots(self) -> dict[str, str]:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from sammu_env.compile import compile_box
-from sammu_env.components.edition import EditionError, base, overlay, read_toml, shipped, validated
+from sammu_env.components.edition import DATA, EditionError, base, overlay, read_toml, shipped, validated
 from sammu_env.components.random import random_box
 from sammu_env.components.schema import IDS, Box, Character, Record
 
@@ -37,7 +37,10 @@ class Drawn(NamedTuple):
     difficulty: float = 0.5  #: 0, rich, to 1, bare
 
 
-#: What names a box: an edition file, a random one, or None for the box as shipped.
+#: The editions that are shipped beside the standard one: ``data/editions/*.toml``.
+BESIDE = ("novice", "expert")
+STANDARD = "standard"
+#: What names a box: one that is shipped, an edition file, a random one, or None for the standard one.
 Edition = str | PathLike[str] | Drawn | None
 
 
@@ -158,21 +161,42 @@ def _pickled() -> bytes:
     return pickle.dumps(base())
 
 
+def named(edition: Edition) -> Edition:
+    """The one name of each edition: None of the standard one, else a random box or a string.
+
+    A file that is called like an edition which is shipped has a path that says so: ``./novice``, or a ``Path``.
+    """
+    if edition is None or edition == STANDARD:
+        return None
+    if isinstance(edition, (Drawn, str)):
+        return edition
+    path = fspath(edition)
+    return f"./{path}" if path in (STANDARD, *BESIDE) else path
+
+
 def load(edition: Edition = None) -> Components:
     """The box; with an edition file, the box with that file's values in place of the printed ones.
 
     Args:
-        edition: a TOML file as described in ``docs/data.md``, or a random box. None: the box as shipped, the same
-            object each time.
+        edition: "standard", "novice" or "expert", a TOML file as described in ``docs/data.md``, or a random box. None:
+            the standard box. Of a box that is shipped, the same object each time.
 
     Raises:
         EditionError: a wrong id, field, name or number; every problem has its line. Nothing is half-loaded.
     """
+    edition = named(edition)
     if edition is None:
         return _default()
     if isinstance(edition, Drawn):
         return _drawn(*edition)
+    if edition in BESIDE:
+        return _beside(str(edition))
     return overlaid(read_toml(Path(edition)), str(edition))
+
+
+@lru_cache(maxsize=len(BESIDE))
+def _beside(name: str) -> Components:
+    return overlaid(read_toml(DATA / "editions" / f"{name}.toml"), name, f"edition, {name}")
 
 
 @lru_cache(maxsize=64, typed=True)
@@ -220,7 +244,7 @@ def overlaid(values: Mapping[str, Any], source: str, mark: str = "edition") -> C
 def check(path: str | Path) -> list[str]:
     """The problems of an edition file, one line each; none when it can be loaded."""
     try:
-        load(path)
+        load(Path(path))
     except EditionError as error:
         return error.problems
     return []

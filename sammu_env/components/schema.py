@@ -493,12 +493,17 @@ class PlayerRow(Record):
 
 
 class Counts(Record):
-    """How many of each the box holds (p. 2); of tokens no more than the empire board has places for (p. 31)."""
+    """How many of each the box holds (p. 2); of tokens no more than the empire board has places for (p. 31).
+
+    And what a game begins with where the players name nothing else: goods of each advisor, oracle events.
+    """
 
     tokens: dict[Kind, Annotated[int, Field(ge=1, le=20)]]
     enemies: Count
     gates: Annotated[int, Field(ge=1, le=10)]
     goods: Goods
+    start_goods: Annotated[int, Field(ge=3, le=5)]
+    oracles: Annotated[int, Field(ge=0, le=3)]
     players: dict[Literal["1", "2", "3", "4", "5"], PlayerRow]
 
 

@@ -21,7 +21,6 @@ ENEMIES = (4, 12)
 ENEMY_ZONES = 3  #: zones with enemies, at least
 BAG = (2, 5)  #: markers in the bag
 POINTS = (2, 14)  #: points of the board
-START_GOODS = 3  #: goods of each advisor (p. 9)
 #: So much defence or medicine in a capital takes unrest or plague away (pp. 40-41).
 CURE = 3
 
@@ -168,13 +167,13 @@ def share(b: Box, challenge: Challenge) -> tuple[int, int]:
 
 
 def kinds_there(b: Box, challenge: Challenge) -> list[str]:
-    """Goods and advisors that the condition asks for and that are there: START_GOODS each, advisors by their gates."""
+    """Goods and advisors that the condition asks for and that are there: advisors by gates, each with start goods."""
     there = challenge.setup.gates
     advisors = [who for who in list(b.character.values())[c.ADVISORS.start : c.ADVISORS.stop] if who.home in there]
     held = Counter(who.start_good for who in advisors)
     found = []
     for row in challenge.win:
-        if row.condition == "goods" and START_GOODS * held[row.good] >= row.n:
+        if row.condition == "goods" and b.components.start_goods * held[row.good] >= row.n:
             found.append(row.good)
         elif row.condition == "advisors_home" and row.origin in there:
             found.append(f"advisors of {row.origin}")
@@ -236,6 +235,8 @@ Condition = Callable[[Box, Challenge], list[str]]
 SOUND: tuple[Condition, ...] = (board, enemies, gates)
 #: What an honest side satisfies.
 HONEST: tuple[Condition, ...] = (points, tokens, *SOUND, condition)
+#: What a side of the novice box satisfies: it may have more tokens, and more of what the win condition asks for.
+NOVICE: tuple[Condition, ...] = (points, *SOUND)
 
 
 def faults(b: Box, challenge: Challenge, conditions: tuple[Condition, ...] = HONEST) -> list[str]:

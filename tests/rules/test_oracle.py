@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,12 +44,18 @@ def test_the_challenge_brings_her_at_setup_side_a() -> None:
 
 
 @pytest.mark.rule("O1")
-def test_the_setup_turns_diviners_at_once() -> None:
-    how = load_game().configure(challenge="SAM-190")
+def test_the_setup_turns_diviners_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    each = ", ".join(f"{kind} = 2" for kind in c.KINDS)
+    tokens = f"Assyria = {{ {each} }}, Babylonia = {{ {each} }}"
+    path.write_text(f'[challenge.SAM-190.setup]\ngates = ["Assyria", "Babylonia"]\ntokens = {{ {tokens} }}\n')
+    game = load_game(path)
+    how = game.configure(challenge="SAM-190")
     how["manual_chance"] = 1
     table = Table.__new__(Table)
+    table.edition, table.box = path, game.box
     table.state = np.zeros(1, STATE)
-    engine.reset(BOX, table.state, how, 0)
+    engine.reset(game.box, table.state, how, 0)
     while table.prompt() != "draw_oracle":
         table.choose("Opis" if "Opis" in table.options() else table.options()[0])
     before = table.at("Opis").get("diviner", 0)

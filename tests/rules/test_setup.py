@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,13 +57,15 @@ UNREST = {
 PLAGUE = {"SAM-182": {"Gordium"}}
 
 
-def set_up(challenge: str = "SAM-185", players: int = 3, **options: Any) -> Table:
+def set_up(challenge: str = "SAM-185", players: int = 3, edition: Path | None = None, **options: Any) -> Table:
     """A game at its first decision; draws are chosen."""
-    how = load_game().configure(challenge=challenge, players=players, **options)
+    game = load_game(edition)
+    how = game.configure(challenge=challenge, players=players, **options)
     how["manual_chance"] = 1
     table = Table.__new__(Table)
+    table.edition, table.box = edition, game.box
     table.state = np.zeros(1, STATE)
-    engine.reset(BOX, table.state, how, 0)
+    engine.reset(game.box, table.state, how, 0)
     return table
 
 
@@ -172,6 +175,9 @@ def test_first_military_and_diviner_stand_in_the_capital() -> None:
 
 
 TOKENS = components.load().content.challenge["SAM-185"].setup.tokens
+EACH = ", ".join(f"{kind} = 1" for kind in c.KINDS)
+#: What the gates of SAM-185 need to stand, in an edition file.
+GATES = "".join(f"{area} = {{ {EACH} }}\n" for area in ("Assyria", "Canaan", "Medes"))
 
 
 @pytest.mark.rule("U4")
@@ -280,15 +286,17 @@ def test_where_the_card_names_an_area_the_team_names_the_location() -> None:
 
 @pytest.mark.rule("U6", "M2", "M3")
 @pytest.mark.parametrize("strong", [False, True])
-def test_unrest_of_the_setup_note_takes_effect(strong: bool) -> None:
+def test_unrest_of_the_setup_note_takes_effect(tmp_path: Path, strong: bool) -> None:
     """Letter J comes after letter D: Egypt loses its supply (p. 41), unless Men-nefer holds three military (p. 40)."""
-    table = to_prompt(set_up("SAM-185"), "place_token")
+    path = tmp_path / "box.toml"
+    path.write_text(f"[challenge.SAM-185.setup.tokens]\n{GATES}Egypt = {{ military = 3, supply = 2 }}\n")
+    table = to_prompt(set_up("SAM-185", edition=path), "place_token")
     while table.prompt() == "place_token":
         options = table.options()
         table.choose("Men-nefer" if strong and "Men-nefer" in options else options[-1])
     to_prompt(table, "draw_technology")
     assert with_marker(table, "unrest") == ({"Gordium"} if strong else {"Gordium", "Men-nefer"})
-    assert table.area("Egypt").get("supply", 0) == (TOKENS["Egypt"]["supply"] if strong else 0)
+    assert table.area("Egypt").get("supply", 0) == (2 if strong else 0)
 
 
 @pytest.mark.rule("U7")

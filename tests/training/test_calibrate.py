@@ -112,6 +112,6 @@ def test_checkpoint_is_calibrated(saved: Path) -> None:
 
 def test_only_known_tasks_and_no_campaigns() -> None:
     with pytest.raises(ValueError, match="of a campaign there is nothing to calibrate"):
-        hear(None, ["all", "campaign"], "test", 1)
+        hear(None, ["standard", "campaign"], "test", 1)
     with pytest.raises(ValueError, match="task is 'solo'"):
         hear(None, ["solo"], "test", 1)

@@ -32,13 +32,16 @@ MEASURED = {
 }  # fmt: skip
 CARD = {
     "name": "ppo", "decisions": 1_234_567, "seconds": 5400, "hardware": "2 cores",
-    "curve": [{"decisions": n, "minutes": 1.0, "won": 0.2, "all": 0.3, "campaign": 0.01} for n in (10**6, 2 * 10**6)],
-    "calibration": {"scale": 0.9, "shift": -0.25, "tasks": ["all", "hidden-hands"], "games": 100,
+    "curve": [{"decisions": n, "minutes": 1.0, "won": 0.2, "standard": 0.3, "campaign": 0.01}
+              for n in (10**6, 2 * 10**6)],
+    "calibration": {"scale": 0.9, "shift": -0.25, "tasks": ["standard", "hidden-hands"], "games": 100,
                     "before": {**MEASURED, "error": 0.1234}, "after": MEASURED},
 }  # fmt: skip
 
 
-def played(agent: str, wins: Any, task: str = "all", scores: Any = None, cause: int = 2, games: int = GAMES) -> Results:
+def played(
+    agent: str, wins: Any, task: str = "standard", scores: Any = None, cause: int = 2, games: int = GAMES
+) -> Results:
     """Results in which the first ``wins[cell]`` games are won; ``scores`` are those of every cell's games."""
     results = Results(GAME, TASKS[task], agent, games=games, samples=1_234_567 if agent == "ppo" else 0)
     for cell, won in zip(results.cells, np.broadcast_to(wins, len(results.cells)), strict=True):
@@ -64,9 +67,9 @@ def test_overall_figures(found: list[Results]) -> None:
     ours, theirs = 30 * 20 + 30 * 9 + 40 * 2, 97 * 8 + 3 * 20
     rate, low, high = (100 * x for x in wilson(ours, 2000))
     difference = found[0].less(found[1])
-    assert f"| all | ppo | {rate:.1f} ({low:.1f}-{high:.1f}) | {100 * (ours - theirs) / 2000:+.1f} (" in text
+    assert f"| standard | ppo | {rate:.1f} ({low:.1f}-{high:.1f}) | {100 * (ours - theirs) / 2000:+.1f} (" in text
     assert f"({100 * difference.low:+.1f} to {100 * difference.high:+.1f}) | 4.0 | 150.0 |" in text
-    assert "| all | scripted | 41.8 (" in text and "| all | random | 0.0 (0.0-0.2) | -41.8 (" in text
+    assert "| standard | scripted | 41.8 (" in text and "| standard | random | 0.0 (0.0-0.2) | -41.8 (" in text
     assert "`ppo` has learnt from 1,234,567 decisions, in 1.5 hours on 2 cores." in text
     assert text.startswith(f"{GAMES} games a cell, test seeds 2,000,000,000,000 to 2,000,000,000,019;")
 
@@ -116,7 +119,7 @@ def test_verdicts_of_campaigns(found: list[Results]) -> None:
 
 def test_forecasts(found: list[Results]) -> None:
     text = team.Team(found, "ppo", CARD).page()
-    assert "at 1,600 decisions, drawn from 100 test games in each cell of all and hidden-hands" in text
+    assert "at 1,600 decisions, drawn from 100 test games in each cell of standard and hidden-hands" in text
     assert "scaled by 0.900 and shifted by -0.250" in text
     for row in ("| as trained | 12.3 | 0.1500 |", "| calibrated | 5.1 | 0.1500 |", "| always 40.0% | 0.0 | 0.2400 |",
                 "| 4.0 | 5.0 | 900 |", "| 90.0 | 85.0 | 700 |"):  # fmt: skip
@@ -132,7 +135,7 @@ def test_only_what_there_is(found: list[Results]) -> None:
 
 
 def test_what_is_missing_is_named(found: list[Results]) -> None:
-    with pytest.raises(ValueError, match="no games of all by scripted, random: play them first"):
+    with pytest.raises(ValueError, match="no games of standard by scripted, random: play them first"):
         team.Team(found[:1], "ppo", {})
     with pytest.raises(ValueError, match="no games of campaign by scripted, random"):
         team.Team([*found, played("ppo", 0, "campaign", 0)], "ppo", {})
@@ -155,7 +158,7 @@ def test_plots_say_what_they_show(found: list[Results]) -> None:
     assert {"SAM-179", "SAM-198", "ppo: games won, %", "scripted: games won, %"} <= set(heat)
     assert heat.count("45") == 30 and heat.count("40") == 97 and heat.count("10") == 40 and heat.count("100") == 33
     assert {"as trained", "calibrated"} <= set(texts(drawn["calibration.svg"]))
-    assert {"all", "all, scripted", "campaign", "campaign, scripted"} <= set(texts(drawn["learning.svg"]))
+    assert {"standard", "standard, scripted", "campaign", "campaign, scripted"} <= set(texts(drawn["learning.svg"]))
     assert one.plots() == drawn
     assert max(map(len, drawn.values())) < 150_000
     assert not any("date" in svg.lower() for svg in drawn.values())
@@ -172,17 +175,19 @@ def test_from_weights_to_page_by_command(tmp_path: Path, processes: int) -> None
         done = CliRunner().invoke(app, [str(arg) for arg in args])
         assert done.exit_code == 0, done.output
 
-    play = ("evaluate", "--task", "all", "--games", 1, "--results", folder, "--processes", processes)
+    play = ("evaluate", "--task", "standard", "--games", 1, "--results", folder, "--processes", processes)
     for agent in ("random", "scripted", f"ppo:{path}"):
         sammu(*play, "--agent", agent)
-    assert {file.name for file in folder.iterdir()} == {"all-mine.json", "all-random.json", "all-scripted.json"}
+    assert {file.name for file in folder.iterdir()} == {
+        f"standard-{agent}.json" for agent in ("mine", "random", "scripted")
+    }
     sammu("calibrate", path, "--task", "SAM-185", "--games", 1)
     sammu("results", folder, "--agent", f"ppo:{path}", "--write", page)
     assert page.read_text().startswith(BEGIN)
     page.write_text(f"# Mine\n{BEGIN}\n{END}\nEnd.\n")
     sammu("results", folder, "--agent", f"ppo:{path}", "--write", page)
     text = page.read_text()
-    assert text.startswith("# Mine\n") and text.endswith("End.\n") and "| all | mine |" in text
+    assert text.startswith("# Mine\n") and text.endswith("End.\n") and "| standard | mine |" in text
     assert "in each cell of SAM-185" in text
     for name in ("won", "calibration", "learning"):
         assert f"(page/{name}.svg)" in text
@@ -195,8 +200,9 @@ def test_page_holds_the_figures_of_the_shipped_team() -> None:
     page = (DOCS / "results.md").read_text(encoding="utf-8")
     assert rewrite(page, one.page()) == page
     assert all((DOCS / "results" / name).exists() for name in one.plots())
-    assert one.tasks["all"]["ppo"].samples == one.card["decisions"]
+    assert one.tasks["standard"]["ppo"].samples == one.card["decisions"]
     table = one.card["validation"]["table"]
     assert all(
-        f"task all, challenge {cell['challenge']}, players {cell['players']}" in table for cell in TASKS["all"].test
+        f"task standard, challenge {cell['challenge']}, players {cell['players']}" in table
+        for cell in TASKS["standard"].test
     )

@@ -42,8 +42,8 @@ def test_learns_a_challenge_clearly_beyond_chance(tmp_path: Path) -> None:
 
 
 def test_cells_and_shares() -> None:
-    cells, shares = cells_of(GAME, Config(tasks={"all": 3, "campaign": 1}, players=(2, 3)), "train")
-    assert [cell.labels["task"] for cell in cells].count("all") == 40 and len(cells) == 42
+    cells, shares = cells_of(GAME, Config(tasks={"standard": 3, "campaign": 1}, players=(2, 3)), "train")
+    assert [cell.labels["task"] for cell in cells].count("standard") == 40 and len(cells) == 42
     assert np.isclose(sum(shares[:40]), 3) and np.isclose(sum(shares[40:]), 1)
     assert set(by_challenge(cells, np.arange(42))) == {cell.labels["challenge"] for cell in cells[:40]} | {"campaign"}
 

@@ -1,0 +1,155 @@
+"""The ladder of setup sides around each of a box, and where a side is placed on it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import placing
+from sammu_env import components
+from sammu_env.components import sides
+from sammu_env.components.edition import DATA, read_toml
+from sammu_env.components.rungs import Ladder, ladder
+from sammu_env.components.schema import Setup
+from sammu_env.game import CHALLENGES
+from training.evaluate import Cell
+
+BOX = components.load().content
+LADDERS = {card: ladder(BOX, card) for card in CHALLENGES}
+
+
+def faults(one: Ladder, rung: int, conditions: tuple[sides.Condition, ...]) -> list[str]:
+    return sides.faults(BOX, one.challenge.model_copy(update={"setup": one.side(rung)}), conditions)
+
+
+@pytest.mark.parametrize("card", CHALLENGES)
+def test_rung_0_is_the_side_itself(card: str) -> None:
+    side, printed = LADDERS[card].side(0), BOX.challenge[card].setup
+    assert (side.tokens, side.enemies, side.gates) == (printed.tokens, printed.enemies, printed.gates)
+    assert 0 in LADDERS[card].good and len(LADDERS[card].good) > 8
+
+
+@pytest.mark.parametrize("card", CHALLENGES)
+def test_good_rungs_are_honest_and_all_are_sound(card: str) -> None:
+    one = LADDERS[card]
+    assert [faults(one, rung, sides.HONEST) for rung in one.good] == [[]] * len(one.good)
+    assert [faults(one, rung, sides.SOUND) for rung in one.rungs] == [[]] * len(one.rungs)
+
+
+def wealth(side: Setup) -> dict[tuple[str, str], int]:
+    """Tokens and enemies of a side; enemies count against it."""
+    found = {(area, kind): n for area, there in side.tokens.items() for kind, n in there.items()}
+    return found | {("enemy", place): -n for place, n in side.enemies.items()}
+
+
+@pytest.mark.parametrize("card", CHALLENGES)
+def test_from_rung_to_rung_it_is_one_token_or_enemy(card: str) -> None:
+    one = LADDERS[card]
+    for richer, poorer in pairwise(wealth(one.side(rung)) for rung in one.rungs):
+        changed = {what: poorer.get(what, 0) - richer.get(what, 0) for what in richer | poorer}
+        assert [n for n in changed.values() if n] == [-1]
+
+
+def test_what_is_printed_stays() -> None:
+    one = LADDERS["SAM-185"]
+    assert {tuple(one.side(rung).enemies.items()) for rung in one.rungs} == {
+        (("Gordium", 2), ("Bastam", 2), ("Anshan", 2), ("Kition", 2), ("Meroe", 2))
+    }
+
+
+def test_a_ladder_is_always_the_same() -> None:
+    assert ladder(BOX, "SAM-190") == LADDERS["SAM-190"]
+
+
+def test_bad_rungs_and_sides_are_refused() -> None:
+    one = LADDERS["SAM-190"]
+    with pytest.raises(ValueError, match=f"rung is 99, choose {one.rungs[0]} to {one.rungs[-1]}"):
+        one.side(99)
+    with pytest.raises(ValueError, match=r"SAM-180: .*tokens asked for"):
+        ladder(components.load("novice").content, "SAM-180")
+
+
+# --- the command
+
+
+def test_each_rung_is_a_box_of_one_game(tmp_path: Path) -> None:
+    some = {card: LADDERS[card] for card in ("SAM-180", "SAM-188")}
+    last = some["SAM-180"].rungs[-1]
+    rungs = placing.rungs_of(some, [last, -1, 0, 99])
+    assert list(rungs) == [-1, 0, last]
+    game = placing.load_rungs({}, some, rungs, tmp_path)
+    for box, (rung, cards) in enumerate(rungs.items()):
+        for card in cards:
+            tokens = game.box["setup_token"][box, CHALLENGES.index(card)].sum(axis=0)
+            assert tokens.tolist() == list(sides.on_map(some[card].side(rung)).values())
+    assert game.hashes[1] == components.load().hash
+
+
+def test_every_rung_is_played_with_every_number_of_players() -> None:
+    some = {"SAM-188": LADDERS["SAM-188"]}
+    found = placing.play({}, some, placing.rungs_of(some, [0, 2]), "random", 2, 1)
+    assert [(one.rung, one.good, one.months) for one in found] == [(n, True, [7, 8, 6, 6, 5]) for n in (0, 2)]
+    assert [[cell.games for cell in one.cells] for one in found] == [[2] * 5] * 2
+    assert all(cell.setup["players"][0] == n for one in found for n, cell in enumerate(one.cells, 1))
+
+
+def rung(card: str, n: int, wins: int, good: bool = True, month: int = 3) -> placing.Rung:
+    """A rung of which so many of ten games were won with each number of players, all in one month."""
+    cells = []
+    for _ in placing.PLAYERS:
+        cell = Cell({}, np.zeros(1), ("month",))
+        cell.won[0] = np.arange(10) < wins
+        cell.kept["month"] = {0: np.full(10, month)}
+        cells.append(cell)
+    return placing.Rung(card, n, good, cells, [6] * 5)
+
+
+def test_the_good_rung_nearest_to_what_is_wished_is_chosen() -> None:
+    played = [rung("SAM-180", -2, 6, good=False), rung("SAM-180", -1, 8), rung("SAM-180", 0, 4), rung("SAM-180", 1, 4),
+              rung("SAM-181", 0, 0), rung("SAM-182", 0, 5, good=False)]  # fmt: skip
+    assert placing.choose(played, 0.55) == {"SAM-180": 0, "SAM-181": 0}
+    assert placing.choose(played, 0.8) == {"SAM-180": -1, "SAM-181": 0}
+
+
+def test_a_row_says_when_it_was_won() -> None:
+    assert rung("SAM-180", -2, 5).text().split() == [
+        "SAM-180", "-2", "good", "50", "50", "50", "50", "50", "50", "0", "0.50"
+    ]  # fmt: skip
+    assert rung("SAM-180", 0, 5, month=1).text().split()[-2:] == ["100", "0.17"]
+    assert rung("SAM-180", 0, 0).text().split()[-2:] == ["-", "-"]
+
+
+def test_only_tokens_and_enemies_are_written() -> None:
+    path = DATA / "challenges.toml"
+    text = path.read_text(encoding="utf-8")
+    changed = placing.written(text, "SAM-198", LADDERS["SAM-198"].side(3))
+    old, new = text.splitlines(), changed.splitlines()
+    assert {a.split(" =")[0] for a, b in zip(old, new, strict=True) if a != b} <= {"tokens", "enemies"}
+    with pytest.raises(ValueError, match=r"no \[challenge.SAM-199.setup\]"):
+        placing.written(text, "SAM-199", LADDERS["SAM-198"].side(0))
+
+
+@pytest.mark.parametrize("edition", placing.BOXES)
+def test_writing_rung_0_changes_nothing(edition: str) -> None:
+    """Of every box that is shipped: its sides satisfy what its ladders need, and lie in order."""
+    path, conditions = placing.BOXES[edition]
+    content, text = components.load(edition).content, path.read_text(encoding="utf-8")
+    for card in CHALLENGES:
+        assert placing.written(text, card, ladder(content, card, conditions).side(0)) == text
+
+
+def test_the_command_writes_what_it_chose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "challenges.toml"
+    path.write_text((DATA / "challenges.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setitem(placing.BOXES, "standard", (path, sides.HONEST))
+    placing.main(["--agent", "random", "--games", "2", "--challenge", "SAM-184", "--rungs", "1", "2", "--write"])
+    assert "chosen: SAM-184 +1" in capsys.readouterr().err
+    written = read_toml(path)["challenge"]["SAM-184"]["setup"]
+    side = LADDERS["SAM-184"].side(1)
+    assert (written["tokens"], written["enemies"]) == (side.tokens, side.enemies)
+    assert written["provenance"]["rest"] == "reconstructed"
