@@ -98,8 +98,8 @@ class Run:
     def _settings(self) -> str:
         """The settings, which must be those of all processes, and those that the folder holds."""
         path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
-        if self.processes.of_first(text) != text:
-            raise ValueError(f"process {self.processes.rank} has other settings than process 0: give all the same")
+        if len(set(self.processes.each(text))) > 1:
+            raise ValueError("the processes have different settings: give all the same")
         if self.processes.first and path.exists() and path.read_text(encoding="utf-8") != text:
             raise ValueError(f"{self.folder} holds a run with other settings: choose another name, or delete it")
         return text
