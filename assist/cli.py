@@ -309,6 +309,7 @@ def train(
         settings = load(config, changed(change or []))
         rules = _game(edition, "en", settings.tasks, ["train", "validation"])
         run = Run(rules, settings, folder / settings.name)
+        out.quiet = err.quiet = not run.processes.first
         if run.learner.decisions:
             err.print(f"going on after {run.learner.decisions:,} decisions", highlight=False)
         _train(run)

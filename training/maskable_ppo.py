@@ -25,14 +25,23 @@ from torch import Tensor
 from agents.network import Network, choices, log_policy
 from tabletop.game import Game, Record
 from training.config import Config
+from training.distributed import ALONE, Processes
 from training.ppo import Choice, Decisions, Learner, Rollout, Seen
 from training.starts import Starts
 
 
 class MaskableLearner(Learner):
-    """A :class:`training.ppo.Learner` whose loops are MaskablePPO's; every setting means the same."""
+    """A :class:`training.ppo.Learner` whose loops are MaskablePPO's; every setting means the same.
 
-    def __init__(self, game: Game, config: Config, starts: Starts, device: torch.device) -> None:
+    Raises:
+        ValueError: there are several processes.
+    """
+
+    def __init__(
+        self, game: Game, config: Config, starts: Starts, device: torch.device, processes: Processes = ALONE
+    ) -> None:
+        if processes.many > 1:
+            raise ValueError(f"trainer maskable_ppo trains in one process, not in {processes.many}: choose ppo")
         super().__init__(game, config, starts, device)
         self.games = Games(self)
         self.model = MaskablePPO(

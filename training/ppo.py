@@ -8,6 +8,7 @@ The critic is told what is hidden from the seat (Yu et al. 2022), the head that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import gcd
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from tabletop import record
 from tabletop.batch import Batch
 from tabletop.game import WON, Game, Record
 from training.config import Config
+from training.distributed import ALONE, Processes, games_of_all
 from training.starts import Starts
 
 #: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
@@ -62,11 +64,19 @@ class Decisions(NamedTuple):
         """The legal choices."""
         return Choices(self.actions.long(), self.legal)
 
-    def minibatches(self, size: int) -> Iterator[Decisions]:
-        """All decisions in random order. Each minibatch is written over the one before it: new memory costs time."""
-        flat = [x.flatten(0, 1) for x in self]
-        room = [torch.empty(min(size, len(x)), *x.shape[1:], dtype=x.dtype, device=x.device) for x in flat]
-        for rows in torch.randperm(len(flat[0]), device=self.chosen.device).split(size):
+    def minibatches(self, size: int, processes: Processes = ALONE) -> Iterator[Decisions]:
+        """All decisions in random order; of ``size`` of all processes, those of this one.
+
+        The games are dealt round to groups, and each minibatch has as many decisions of each group: so a process, which
+        has whole groups, has as many in each. A minibatch is written over the one before it: new memory costs time.
+        """
+        flat, device, size = [x.flatten(0, 1) for x in self], self.chosen.device, size // processes.many
+        room = [torch.empty(min(size, len(x)), *x.shape[1:], dtype=x.dtype, device=device) for x in flat]
+        groups = gcd(self.chosen.shape[1], size)
+        order = torch.rand(groups * processes.many, len(flat[0]) // groups, device=device).argsort(1)[processes.own]
+        places = order * groups + torch.arange(groups, device=device)[:, None]
+        for some in places.split(size // groups, dim=1):
+            rows = some.flatten()
             yield Decisions(*(torch.index_select(x, 0, rows, out=own[: len(rows)])
                               for x, own in zip(flat, room, strict=True)))  # fmt: skip
 
@@ -101,21 +111,34 @@ class Rollout:
 class Learner:
     """A network, the games it learns from, and how.
 
-    All randomness is NumPy's generator of ``starts``, torch's, and that of the games.
+    All randomness is NumPy's generator of ``starts``, torch's, and that of the games; and a teacher's.
+
+    Args:
+        starts: of the games of all processes.
+        processes: who learns together; each plays its part of the games and has all else alike.
+
+    Raises:
+        ValueError: games or minibatches cannot be shared evenly.
     """
 
-    def __init__(self, game: Game, config: Config, starts: Starts, device: torch.device) -> None:
-        self.game, self.config, self.starts, self.device = game, config, starts, device
+    def __init__(
+        self, game: Game, config: Config, starts: Starts, device: torch.device, processes: Processes = ALONE
+    ) -> None:
+        self.game, self.config, self.starts, self.device, self.processes = game, config, starts, device, processes
+        n = processes.part(config.games, "games")
+        processes.part(config.ppo.minibatch, "ppo.minibatch")
         self.network = Network(game, **config.network.model_dump()).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
         self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
         self.updates = 0
-        self.batch = Batch(game, starts.deal(starts.now), threads=config.threads, seed=0)
-        self.seen = starts.begin(self.batch, self.taught)
-        self.final = np.zeros(config.games, np.float32)  #: potential of the games that ended in the last step
-        turns = (config.length, config.games)
+        setups = starts.deal(starts.now)
+        self.batch = Batch(game, setups[processes.own], threads=config.threads or processes.processors, seed=0)
+        self.dealt = games_of_all(self.batch, setups, processes)
+        self.seen = starts.begin(self.dealt, self.taught)
+        self.final = np.zeros(n, np.float32)  #: potential of the games that ended in the last step
+        turns = (config.length, n)
         kind = torch.bfloat16 if self.autocast._enabled else torch.float32
         self.observations = torch.zeros(*turns, len(game.observation_low), dtype=kind, device=device)
         self.hidden = torch.zeros(*turns, game.hidden_size if self._hides() else 0, dtype=kind, device=device)
@@ -151,7 +174,7 @@ class Learner:
 
     @property
     def taught(self) -> int:
-        """How many games, the first ones, the teacher plays."""
+        """How many games of all, the first ones, the teacher plays."""
         games = self.config.games
         return games if self.warming else round(games * self.config.warm_start.share) if self.imitation else 0
 
@@ -176,7 +199,7 @@ class Learner:
     def play(self) -> tuple[Decisions, dict[str, float]]:
         """Plays ``length`` decisions of every game."""
         length, ended = self.config.length, []
-        rollout = Rollout(length, self.config.games)
+        rollout = Rollout(length, self.batch.n)
         self.hand_out()
         with self.autocast:
             for t in range(length):
@@ -191,7 +214,7 @@ class Learner:
 
     def hand_out(self) -> None:
         """Before a rollout: who plays which games. The teacher begins anew, so that it need not be kept."""
-        self.teacher.reset(self.config.seed + self.updates)
+        self.teacher.reset(self.config.seed + self.updates + self.processes.rank * self.config.updates)
         self.starts.teach(self.taught)
 
     def look(
@@ -231,42 +254,53 @@ class Learner:
         return self.judge.worth(states)
 
     def choose(self, judged: Judgement, options: Choices) -> Choice:
-        """A choice for each game."""
-        logs = log_policy(judged.logits, options.legal)
-        place = torch.multinomial(logs.exp(), 1).squeeze(1)
-        if n := self.taught:
+        """A choice for each game.
+
+        Raises:
+            RuntimeError: the network has learnt what is no number.
+        """
+        logs, own = log_policy(judged.logits, options.legal), self.processes.own
+        drawn = torch.rand(self.config.games, device=self.device)[own]
+        up_to = logs.exp().cumsum(1)
+        if not up_to.isfinite().all():
+            raise RuntimeError("the policy holds what is no number: the learning rate may be too high")
+        place = ((up_to > drawn[:, None]) & options.legal).int().argmax(1)
+        if n := len(range(self.taught)[own]):
             wanted = torch.from_numpy(self.teacher.act(self.batch.states[:n], self.seen.masks[:n])).to(self.device)
             place[:n] = ((options.actions[:n] == wanted[:, None]) & options.legal[:n]).int().argmax(1)
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action)
 
     def step(self, action: NDArray[np.int64]) -> Record:
-        """One choice, int64 (games,), in every game. Returns those that ended and were the network's from their
-        beginning (in the warm start the teacher's); the next ones begin."""
-        self.starts.remember(self.batch.states)
-        self.batch.step(action, self.seen)
-        games = self.batch.finished.games
+        """One choice, int64 (games,), in every game. Returns those, of all processes, that ended and were the network's
+        from their beginning (in the warm start the teacher's); the next ones begin."""
+        if self.config.mid_game.share:  # otherwise no position need travel
+            self.starts.remember(self.dealt.states)
+        self.dealt.step(action, self.seen)
+        games = self.dealt.finished.games
         whole = self.starts.whole[games] & (self.warming | (games >= self.taught))
-        finished = self.starts.follow(self.batch)
-        self.final[:] = 0.0
-        self.final[games] = self._potential(finished.states)
+        finished = self.starts.follow(self.dealt)
+        final = np.zeros(self.config.games, np.float32)
+        final[games] = self._potential(finished.states)
+        self.final[:] = final[self.processes.own]
         return record.take(finished.states, np.flatnonzero(whole))
 
     def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
         """What is to be learnt from a rollout and the games that ended in it, and figures of both."""
         value, win, potential = rollout.outlook.numpy()
-        self.starts.store(self.batch, win[-1], max(1, self.config.games // 8))
+        self.starts.store(self.dealt, self.processes.gather(win[-1]), max(1, self.config.games // 8))
         options, places, log_probs, _ = zip(*rollout.choices, strict=True)
         following = np.where(rollout.over > 0, rollout.final, potential[1:])
         shaped = self.shaping * (self.config.ppo.gamma * following - potential[:-1])
         targets = self._targets(value, win, rollout.rewards, shaped, rollout.over)
-        taught = torch.arange(self.config.games, device=self.device) < self.taught
+        taught = (torch.arange(self.config.games, device=self.device) < self.taught)[self.processes.own]
         decisions = Decisions(
             self.observations, self.hidden, self.boxes, *_side_by_side(options), torch.stack(places),
             torch.stack(log_probs), taught.repeat(self.config.length, 1),
             *(torch.from_numpy(x).to(self.device) for x in targets),
         )  # fmt: skip
-        return decisions, _told(np.concatenate(ended), value[:-1], targets[1])
+        value, target = (self.processes.gather(x.ravel()) for x in (value[:-1], targets[1]))
+        return decisions, _told(np.concatenate(ended), value, target)
 
     def _targets(
         self, value: NDArray[np.float32], win: NDArray[np.float32], rewards: NDArray[np.float32],
@@ -300,10 +334,11 @@ class Learner:
         totals: dict[str, Tensor] = {}
         n = 0
         for _ in range(self.config.ppo.epochs):
-            for part in decisions.minibatches(self.config.ppo.minibatch):
+            for part in decisions.minibatches(self.config.ppo.minibatch, self.processes):
                 loss, told = self.loss(part, entropy)
                 self.optimizer.zero_grad()
                 loss.backward()
+                self.processes.average_gradients(self.network)
                 told["gradient"] = nn.utils.clip_grad_norm_(
                     self.network.parameters(), self.config.ppo.max_grad_norm, foreach=True
                 )
@@ -311,7 +346,8 @@ class Learner:
                 n += 1
                 totals = {name: x.detach() + totals.get(name, 0.0) for name, x in told.items()}
         self.updates += 1
-        return {**{name: float(x) / n for name, x in totals.items()}, "learning_rate": rate}
+        means = self.processes.total(torch.stack(list(totals.values()))) / (n * self.processes.many)
+        return {**dict(zip(totals, means.tolist(), strict=True)), "learning_rate": rate}
 
     def loss(self, part: Decisions, entropy_weight: float) -> tuple[Tensor, dict[str, Tensor]]:
         """Of a minibatch, and its parts."""
@@ -332,11 +368,10 @@ class Learner:
         return loss, told
 
     def gain(self, part: Decisions) -> Tensor:
-        """Advantages (n,), so that those of the network's own choices have mean 0 and deviation 1."""
-        own = part.advantage if self.warming else part.advantage[~part.taught]
-        if not len(own):
-            return torch.zeros_like(part.advantage)
-        return (part.advantage - own.mean()) / (own.std(correction=0) + 1e-8)
+        """Advantages (n,) of the network's own choices, so that they have mean 0 and deviation 1; others count 0."""
+        counts = ~part.taught | self.warming
+        mean, deviation = self.processes.moments(part.advantage, counts)
+        return torch.where(counts, (part.advantage - mean) / (deviation + 1e-8), 0.0)
 
     def uncertainty(self, part: Decisions, logs: Tensor) -> Tensor:
         """Entropies (n,) of the policy where the choice was its own."""
@@ -363,7 +398,7 @@ class Learner:
     # To go on later
 
     def state_dict(self) -> dict[str, Any]:
-        """All that changes: tensors and plain data."""
+        """All that changes, of all processes: tensors and plain data."""
         return {
             "updates": self.updates,
             "network": self.network.state_dict(),
@@ -372,7 +407,7 @@ class Learner:
             "cuda": torch.cuda.get_rng_state(self.device) if self.device.type == "cuda" else torch.zeros(0),
             "numpy": self.starts.rng.bit_generator.state,
             "starts": _packed(self.starts.state_dict()),
-            "batch": _packed(self.batch.state_dict()),
+            "batch": _packed(self.dealt.state_dict()),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -385,7 +420,7 @@ class Learner:
             torch.cuda.set_rng_state(state["cuda"], self.device)
         self.starts.rng.bit_generator.state = state["numpy"]
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
-        self.seen = self.batch.load_state_dict(_unpacked(state["batch"], self.batch.state_dict()))
+        self.seen = self.dealt.load_state_dict(_unpacked(state["batch"], self.dealt.state_dict()))
 
 
 def judge(name: str, game: Game) -> Judge:

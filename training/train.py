@@ -6,6 +6,8 @@ runs/NAME/best.safetensors      the best network by validation games (tasks weig
 runs/NAME/last.safetensors      the one of the last validation
 runs/NAME/curve.jsonl           a line for each validation
 runs/NAME/events.out.tfevents*  for TensorBoard
+
+Of several processes (:mod:`training.distributed`) the first one alone has the folder; all play, learn and validate.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from agents.policy import Policy
 from tabletop.batch import processors
 from tabletop.game import WON, Game
 from training.config import Config
+from training.distributed import Processes
 from training.evaluate import Cell
 from training.ppo import Learner
 from training.starts import Starts
@@ -54,32 +57,34 @@ class Run:
 
     Raises:
         ValueError: the folder holds a run with other settings, of another game, rules, edition or layout, or a damaged
-            one; or a setting cannot be met here.
+            one; a setting cannot be met here, or by so many processes; or these have different settings.
     """
 
     def __init__(
         self, game: Game, config: Config, folder: Path, cells: tuple[list[Cell], list[float]] | None = None
     ) -> None:
         self.game, self.config, self.folder = game, config, folder
+        self.processes = Processes.join()
         settings = self._settings()
-        self.device = _device(config.device)
-        torch.set_num_threads(config.threads or processors())
+        self.device = _device(config.device, self.processes)
+        torch.set_num_threads(config.threads or self.processes.processors)
         torch.manual_seed(config.seed)
         self.cells, share = cells or cells_of(game, config, "train")
         self.validation = self.cells if cells else cells_of(game, config, "validation")[0]
         rng = np.random.default_rng(config.seed)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng)  # fmt: skip
-        self.learner = learner_of(config)(game, config, starts, self.device)
-        if config.init and not (folder / "state.pt").exists():
-            self._begin_with(config.init)
+        self.learner = learner_of(config)(game, config, starts, self.device, self.processes)
         self.seconds = 0.0
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []
-        if (self.folder / "state.pt").exists():
-            self._load()
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / "config.yaml").write_text(settings, encoding="utf-8")
+        if kept := self.processes.of_first(self._kept() if self.processes.first else None):
+            self._load(kept)
+        elif config.init:
+            self._begin_with(config.init)
+        if self.processes.first:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / "config.yaml").write_text(settings, encoding="utf-8")
 
     def _begin_with(self, name: str) -> None:
         """The weights of a checkpoint, of any edition, instead of random ones."""
@@ -91,9 +96,11 @@ class Run:
         self.learner.network.load_state_dict(network.state_dict())
 
     def _settings(self) -> str:
-        """The settings, which must be those that the folder holds."""
+        """The settings, which must be those of all processes, and those that the folder holds."""
         path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
-        if path.exists() and path.read_text(encoding="utf-8") != text:
+        if len(set(self.processes.each(text))) > 1:
+            raise ValueError("the processes have different settings: give all the same")
+        if self.processes.first and path.exists() and path.read_text(encoding="utf-8") != text:
             raise ValueError(f"{self.folder} holds a run with other settings: choose another name, or delete it")
         return text
 
@@ -101,7 +108,8 @@ class Run:
         """Trains to the end, or up to an update. Ctrl-C ends it after the update at hand, with everything saved.
 
         Args:
-            progress: is told after every update how many decisions are learnt from, and its figures.
+            progress: is told after every update how many decisions are learnt from, and its figures; of several
+                processes the first one's.
 
         Raises:
             KeyboardInterrupt: somebody pressed Ctrl-C; at the second time at once, and what is learnt since the last
@@ -109,25 +117,30 @@ class Run:
         """
         _keep_memory()
         last = self.config.updates if until is None else min(until, self.config.updates)
-        log = SummaryWriter(str(self.folder), purge_step=self.learner.decisions + 1)
-        saved = time.monotonic()
+        first = self.processes.first
+        log = SummaryWriter(str(self.folder), purge_step=self.learner.decisions + 1) if first else None
+        saved, stop = time.monotonic(), False
         with Interrupt() as interrupt:
             self._validate(log)
-            while self.learner.updates < last and not interrupt.asked:
+            while self.learner.updates < last and not stop:
                 began = time.monotonic()
                 told = self.learner.learn()
                 took = time.monotonic() - began
                 self.seconds += took
                 told |= {"decisions_per_second": self.config.batch / took, "minutes": self.seconds / 60}
-                self._log(log, told)
-                progress(self.learner.decisions, told)
+                if log:
+                    self._log(log, told)
+                    progress(self.learner.decisions, told)
                 self._validate(log)
-                if time.monotonic() - saved > 60 * self.config.save_minutes:
+                late = time.monotonic() - saved > 60 * self.config.save_minutes
+                stop, late = self.processes.any(interrupt.asked, late)
+                if late:
                     self.save()
                     saved = time.monotonic()
             self.save()
-            log.close()
-        if interrupt.asked:
+            if log:
+                log.close()
+        if stop:
             raise KeyboardInterrupt
 
     def _due(self) -> bool:
@@ -144,7 +157,7 @@ class Run:
             for name, rate in by_challenge(self.cells, self.learner.starts.rates).items():
                 log.add_scalar(f"won/{name}", rate, at)
 
-    def _validate(self, log: SummaryWriter) -> None:
+    def _validate(self, log: SummaryWriter | None) -> None:
         """Plays validation games in each cell, if they are due; the best network so far is kept."""
         if not self._due():
             return
@@ -152,21 +165,25 @@ class Run:
         games, seeds = self.config.validation.games, SPLITS["validation"]
         setups = np.concatenate([cell.setups(0, games) for cell in self.validation])
         which = np.tile(np.arange(seeds.start, seeds.start + games), len(self.validation))
+        own, wins = self.processes.own, np.zeros(len(which), np.bool_)
         state = torch.get_rng_state()
-        finished = Policy(self.game, self.learner.network, precision=self.config.precision).play(setups, which)
+        policy = Policy(self.game, self.learner.network, precision=self.config.precision)
+        mine = policy.play(setups[own], which[own])["result"] == WON if len(which[own]) else wins[:0]
         torch.set_rng_state(state)
-        rates = (finished["result"] == WON).reshape(len(self.validation), games).mean(1)
+        for rank, part in enumerate(self.processes.each(mine)):
+            wins[rank :: self.processes.many] = part
+        rates = wins.reshape(len(self.validation), games).mean(1)
         self.seconds += time.monotonic() - began
         won = float(rates @ self.learner.starts.share)
-        for name, rate in {**by_challenge(self.cells, rates), "overall": won}.items():
-            log.add_scalar(f"validation/{name}", rate, self.learner.decisions)
         self.curve.append({"decisions": self.learner.decisions, "minutes": round(self.seconds / 60, 2),
                            "won": round(won, 5), **_by_task(self.cells, rates)})  # fmt: skip
-        self._write_curve()
-        self.export("last", won, rates)
-        if won >= self.best:
-            self.best = won
-            self.export("best", won, rates)
+        better, self.best = won >= self.best, max(won, self.best)
+        if log:
+            for name, rate in {**by_challenge(self.cells, rates), "overall": won}.items():
+                log.add_scalar(f"validation/{name}", rate, self.learner.decisions)
+            self._write_curve()
+            for name in ("last", "best") if better else ("last",):
+                self.export(name, won, rates)
 
     def _write_curve(self) -> None:
         lines = "".join(json.dumps(point) + "\n" for point in self.curve)
@@ -178,7 +195,7 @@ class Run:
             "name": self.config.name,
             "decisions": self.learner.decisions,
             "seconds": round(self.seconds),
-            "hardware": hardware(self.device),
+            "hardware": (f"{self.processes.many} x " if self.processes.many > 1 else "") + hardware(self.device),
             "commit": commit(),
             "validation": {
                 "games": self.config.validation.games,
@@ -192,17 +209,25 @@ class Run:
 
     def save(self) -> None:
         """Keeps everything; what was there stays whole until it is done."""
-        draft = self.folder / "state.part"
-        torch.save({"game": checkpoint.identity(self.game), "learner": self.learner.state_dict(), "best": self.best,
-                    "seconds": self.seconds, "curve": json.dumps(self.curve)}, draft)  # fmt: skip
-        draft.replace(self.folder / "state.pt")
+        learner = self.learner.state_dict()
+        if self.processes.first:
+            draft = self.folder / "state.part"
+            torch.save({"game": checkpoint.identity(self.game), "learner": learner, "best": self.best,
+                        "seconds": self.seconds, "curve": json.dumps(self.curve)}, draft)  # fmt: skip
+            draft.replace(self.folder / "state.pt")
 
-    def _load(self) -> None:
+    def _kept(self) -> dict[str, Any] | None:
+        """What the folder holds to go on from, if anything."""
+        if not (self.folder / "state.pt").exists():
+            return None
         try:
-            state = torch.load(self.folder / "state.pt", weights_only=True, map_location="cpu")
+            state: dict[str, Any] = torch.load(self.folder / "state.pt", weights_only=True, map_location="cpu")
         except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
             raise ValueError(f"{self.folder / 'state.pt'} is damaged, delete it to begin anew: {error}") from None
         checkpoint.check(state["game"], self.game, self.folder, "Choose another name, or delete it.")
+        return state
+
+    def _load(self, state: dict[str, Any]) -> None:
         self.learner.load_state_dict(state["learner"])
         self.seconds, self.best, self.curve = state["seconds"], state["best"], json.loads(state["curve"])
 
@@ -283,12 +308,18 @@ def _by_task(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
     return {task: round(float(rates[[own == task for own in tasks]].mean()), 5) for task in dict.fromkeys(tasks)}
 
 
-def _device(name: str) -> torch.device:
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if name not in ("cpu", "cuda") or (name == "cuda" and not torch.cuda.is_available()):
-        raise ValueError(f"device is {name!r}, choose auto, cpu" + (" or cuda" if torch.cuda.is_available() else ""))
-    return torch.device(name)
+def _device(name: str, processes: Processes) -> torch.device:
+    """The device of a setting; of several processes on a machine each has a GPU of its own."""
+    has_gpu = torch.cuda.is_available()
+    if name not in ("auto", "cpu", "cuda") or (name == "cuda" and not has_gpu):
+        raise ValueError(f"device is {name!r}, choose auto, cpu" + (" or cuda" if has_gpu else ""))
+    if name == "cpu" or not has_gpu:
+        return torch.device("cpu")
+    if processes.many_here > torch.cuda.device_count():
+        raise ValueError(f"{processes.many_here} processes share {torch.cuda.device_count()} GPUs: start one for each "
+                         "GPU, or choose device cpu")  # fmt: skip
+    torch.cuda.set_device(processes.here)
+    return torch.device("cuda", processes.here)
 
 
 def _keep_memory() -> None:

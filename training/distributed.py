@@ -1,0 +1,192 @@
+"""Several processes that train one team, started by torchrun; alone, a process shares everything with itself.
+
+Game i is played by process i modulo their number. All draws that are not a game's own are made alike in every process,
+for all games, so that the team learnt is that of one process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch import distributed as dist
+
+from tabletop import record
+from tabletop.batch import Batch, Buffers, Finished, processors
+from tabletop.game import Record
+
+T = TypeVar("T")
+#: How long a process waits for the others: the rules may have to be compiled first.
+PATIENCE = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Those that train together, as one of them sees it. What it asks of all, all must ask in the same order."""
+
+    rank: int = 0  #: which of all processes this is
+    many: int = 1
+    here: int = 0  #: which of those on this machine
+    many_here: int = 1
+
+    @classmethod
+    def join(cls) -> Processes:
+        """Those that torchrun has started, or this one alone."""
+        if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+            return cls()
+        if not dist.is_initialized():
+            dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
+            atexit.register(dist.destroy_process_group)
+        here, many_here = (int(os.environ.get(name, default)) for name, default in
+                           (("LOCAL_RANK", dist.get_rank()), ("LOCAL_WORLD_SIZE", dist.get_world_size())))  # fmt: skip
+        return cls(dist.get_rank(), dist.get_world_size(), here, many_here)
+
+    @property
+    def own(self) -> slice:
+        """Which of all games this process plays."""
+        return slice(self.rank, None, self.many)
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the process that reads, writes and tells."""
+        return self.rank == 0
+
+    @property
+    def processors(self) -> int:
+        """How many this process may use, of those that it shares with the others of its machine."""
+        return max(1, processors() // self.many_here)
+
+    def part(self, n: int, what: str) -> int:
+        """Of n things that all processes share, how many are this one's.
+
+        Raises:
+            ValueError: they cannot be shared evenly; ``what`` says what they are.
+        """
+        if n % self.many:
+            raise ValueError(f"{what} is {n}, which {self.many} processes cannot share evenly: choose a multiple of "
+                             f"{self.many}")  # fmt: skip
+        return n // self.many
+
+    def total(self, x: Tensor) -> Tensor:
+        """The sum of every process's tensor, in its place."""
+        if self.many > 1:
+            dist.all_reduce(x)
+        return x
+
+    def moments(self, x: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
+        """Mean and deviation of what all have, float32 (n,), where bool (n,) says that it counts; 0 if nothing does."""
+        n, total = self.total(torch.stack((counts.sum(), (x * counts).sum())))
+        n = n.clamp(min=1)
+        mean = total / n
+        return mean, (self.total(((x - mean) * counts).square().sum()) / n).sqrt()
+
+    def average_gradients(self, network: nn.Module) -> None:
+        """Every process has the mean of all."""
+        if self.many > 1:
+            gradients = [x.grad for x in network.parameters() if x.grad is not None]
+            mean = self.total(torch.cat([x.flatten() for x in gradients])) / self.many
+            for own, new in zip(gradients, mean.split([x.numel() for x in gradients]), strict=True):
+                own.copy_(new.view_as(own))
+
+    def any(self, *asked: bool) -> list[bool]:
+        """Of each question, whether any process says yes."""
+        return [x > 0 for x in self.total(torch.tensor(asked, dtype=torch.int64)).tolist()]
+
+    def gather(self, x: NDArray[Any]) -> NDArray[Any]:
+        """What every process has of its games, (own,) numbers or records, as that of all games, (n,)."""
+        if self.many == 1:
+            return x
+        mine = torch.from_numpy(np.ascontiguousarray(x).view(np.uint8).reshape(len(x), x.itemsize))
+        parts = [torch.empty_like(mine) for _ in range(self.many)]
+        dist.all_gather(parts, mine)
+        every: NDArray[Any] = torch.stack(parts, 1).numpy().reshape(-1).view(x.dtype)
+        return every
+
+    def each(self, x: T) -> list[T]:
+        """What every process has, anything that can be pickled."""
+        found: list[T] = [x] * self.many
+        if self.many > 1:
+            dist.all_gather_object(found, x)
+        return found
+
+    def of_first(self, x: T) -> T:
+        """What the first process has, anything that can be pickled."""
+        found = [x]
+        if self.many > 1:
+            dist.broadcast_object_list(found)
+        return found[0]
+
+
+ALONE = Processes()
+
+
+class Everyones:
+    """The games of all processes as one :class:`tabletop.batch.Batch`, for who deals them; each steps its own.
+
+    Args:
+        own: the games of this process.
+        setups: (n,) of all games.
+    """
+
+    def __init__(self, own: Batch, setups: Record, processes: Processes) -> None:
+        self.own, self.processes, self.game = own, processes, own.game
+        self.setups = setups
+        self.next_seeds = processes.gather(own.next_seeds)
+        self.finished = own.finished
+
+    @property
+    def states(self) -> Record:
+        """Of all games, (n,), a copy."""
+        return self.processes.gather(self.own.states)
+
+    def reset(self, seeds: NDArray[np.int64]) -> Buffers:
+        """Begins all games, with seeds int64 (n,). What is returned is of the own games, and so it is of the others."""
+        self._deal()
+        return self.own.reset(seeds[self.processes.own])
+
+    def step(self, actions: NDArray[np.int64], into: Buffers) -> Buffers:
+        """One choice, int64 (own,), in every own game."""
+        self._deal()
+        buffers, many = self.own.step(actions, into), self.processes.many
+        parts = self.processes.each(self.own.finished)
+        games = np.concatenate([part.games * many + rank for rank, part in enumerate(parts)])
+        order = games.argsort()
+        seeds, returns, states = (np.concatenate([part[k] for part in parts]) for k in (1, 2, 3))
+        self.finished = Finished(games[order], seeds[order], returns[order], record.take(states, order))
+        return buffers
+
+    def place(self, games: NDArray[np.int64], states: Record, seeds: NDArray[np.int64]) -> Buffers:
+        """As of a batch."""
+        mine = games % self.processes.many == self.processes.rank
+        return self.own.place(games[mine] // self.processes.many, record.take(states, mine), seeds[mine])
+
+    def state_dict(self) -> dict[str, Record]:
+        """As of a batch of all games."""
+        self._deal()
+        return {name: self.processes.gather(x) for name, x in self.own.state_dict().items()}
+
+    def load_state_dict(self, kept: Mapping[str, Record]) -> Buffers:
+        """As of a batch of all games."""
+        self.setups, self.next_seeds = record.copy(kept["setups"]), kept["slots"]["next_seed"].copy()
+        games = np.arange(len(self.setups))[self.processes.own]
+        return self.own.load_state_dict({name: record.take(x, games) for name, x in kept.items()})
+
+    def _deal(self) -> None:
+        own = self.processes.own
+        self.own.setups, self.own.next_seeds = self.setups[own], self.next_seeds[own]
+
+
+def games_of_all(own: Batch, setups: Record, processes: Processes) -> Batch:
+    """What the games of all processes are dealt to: alone, the own ones; otherwise what does for them as a batch."""
+    return own if processes.many == 1 else cast(Batch, Everyones(own, setups, processes))
+
+
+__all__ = ["ALONE", "Everyones", "Processes", "games_of_all"]
