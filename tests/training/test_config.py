@@ -44,7 +44,7 @@ def test_every_wrong_setting_is_named() -> None:
 
 def test_file_with_changes(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("games: 128\nppo: {gamma: 0.9, clip: 0.1, minibatch: 512}\ntasks: {all: 1}\n")
+    path.write_text("games: 128\nppo: {gamma: 0.9, clip: 0.1, minibatch: 512}\ntasks: {standard: 1}\n")
     config = load(path, changed(["ppo.gamma=0.95", "seed=7", "tasks={campaign: 1}"]))
     assert (config.games, config.ppo.gamma, config.ppo.clip, config.seed) == (128, 0.95, 0.1, 7)
     assert config.tasks == {"campaign": 1}
