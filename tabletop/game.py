@@ -46,6 +46,7 @@ class Game(Protocol):
     name: str  #: for file names, logs and metadata, e.g. "sammu_ramat"
     version: int  #: goes up when the same choices lead elsewhere
     edition: str  #: hash of the boxes' data
+    hashes: tuple[str, ...]  #: of each box, what it is called alone
     seat_name: str  #: PettingZoo agents are called ``{seat_name}_{seat}``
     n_actions: int  #: size of the catalogue of choices, chance outcomes included
     max_seats: int

@@ -91,6 +91,8 @@ class MidGame(_Settings):
     stored: Count = 8192
     low: Share = 0.05  #: positions are kept whose chance of winning the network puts between these
     high: Share = 0.95
+    wins: str | None = None  #: a file of logs of won games (``benchmarks.hindsight --write``), to begin from, too
+    from_wins: Share = 0.5  #: share of these beside the stored positions
 
 
 class Validation(_Settings):
@@ -131,6 +133,8 @@ class Config(_Settings):
                 raise ValueError(f"task is {name!r}, choose from {', '.join(TASKS)}")
         if not self.tasks:
             raise ValueError("tasks is empty, name at least one")
+        if self.mid_game.wins and not self.mid_game.share:
+            raise ValueError("mid_game.wins is named, but mid_game.share is 0: no game begins from there")
         if self.mid_game.low >= self.mid_game.high:
             raise ValueError(f"mid_game.low is {self.mid_game.low}, it must be below high, {self.mid_game.high}")
         self._check_teacher()

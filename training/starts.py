@@ -13,6 +13,7 @@ from tabletop.batch import Batch, Buffers, Finished
 from tabletop.game import WON, Game, Record, new_state
 from training.config import MidGame, Sampler
 from training.evaluate import Cell
+from training.wins import Wins
 
 #: Positions kept of each game, to begin from if it is won.
 TRAIL = 12
@@ -28,11 +29,12 @@ class Starts:
         share: float (cells,), how often each cell is played before the sampler looks at who wins.
         n: games at once.
         seeds: of the games.
+        wins: games won by somebody, to begin from.
     """
 
     def __init__(
         self, game: Game, cells: Sequence[Cell], share: NDArray[np.float64], n: int, seeds: range, sampler: Sampler,
-        mid_game: MidGame, rng: np.random.Generator,
+        mid_game: MidGame, rng: np.random.Generator, wins: Wins | None = None,
     ) -> None:  # fmt: skip
         self.game, self.cells, self.share, self.n, self.seeds = game, cells, share / share.sum(), n, seeds
         self.sampler, self.mid_game, self.rng = sampler, mid_game, rng
@@ -51,6 +53,8 @@ class Starts:
         self.trail: Record = new_state(game, n * TRAIL if len(self.stored) else 0)  #: positions of the running games
         self.turns = np.zeros(n, np.int64)  #: of the running games so far
         self.taught = 0  #: how many of the games, the first ones, the teacher plays
+        self.wins = wins
+        self.origin = np.full(n, -1)  #: of ``wins``, the game from which each running game began; -1: none
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -113,7 +117,9 @@ class Starts:
                 self._keep(record.take(self.trail, passed), self.now[game])
             if self.whole[game]:
                 self._count(self.now[game], success, bool(game < self.taught))
-        self.turns[games] = 0
+            elif self.wins and self.origin[game] >= 0:
+                self.wins.tell(self.origin[game], success)
+        self.turns[games], self.origin[games] = 0, -1
         self.now[games], self.whole[games] = self.next[games], True
         self.next[games] = self._draw(len(games), self.weights)
         own = games
@@ -122,7 +128,7 @@ class Starts:
             self.next[teachers] = self._draw(len(teachers), self.teacher_weights)
         batch.setups[games] = self.deal(self.next[games])
         batch.next_seeds[games] = self._seeds(len(games))
-        if self.kept:
+        if self.kept or self.wins:
             self._place(batch, own[self.rng.random(len(own)) < self.mid_game.share])
         return finished
 
@@ -137,9 +143,20 @@ class Starts:
         rates[cell] += step * (won - rates[cell])
 
     def _place(self, batch: Batch, games: NDArray[np.int64]) -> None:
-        chosen = self.rng.integers(min(self.kept, len(self.stored)), size=len(games))
-        batch.place(games, record.take(self.stored, chosen), self._seeds(len(games)))
-        self.now[games], self.whole[games] = self.stored_cell[chosen], False
+        """Games that have just begun begin from positions instead: of won games, or stored ones."""
+        self.whole[games] = False
+        if self.wins:
+            ours = np.ones(len(games), np.bool_)
+            if self.kept:
+                ours = self.rng.random(len(games)) < self.mid_game.from_wins
+            games, placed = games[~ours], games[ours]
+            self.origin[placed] = chosen = self.wins.draw(self.rng, len(placed))
+            batch.place(placed, self.wins.standing(chosen), self._seeds(len(placed)))
+            self.now[placed] = self.wins.cells[chosen]
+        if len(games):
+            chosen = self.rng.integers(min(self.kept, len(self.stored)), size=len(games))
+            batch.place(games, record.take(self.stored, chosen), self._seeds(len(games)))
+            self.now[games] = self.stored_cell[chosen]
 
     def store(self, batch: Batch, chances: NDArray[np.float32], most: int) -> None:
         """Keeps up to ``most`` of the positions that the games now stand in, the oldest give way.
@@ -161,16 +178,20 @@ class Starts:
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as arrays."""
-        return {name: getattr(self, name).copy() for name in _KEPT} | {"kept": self.kept, "taught": self.taught}
+        places = self.wins.place.copy() if self.wins else np.zeros(0, np.int64)
+        kept = {name: getattr(self, name).copy() for name in _KEPT}
+        return kept | {"kept": self.kept, "taught": self.taught, "places": places}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         for name in _KEPT:
             setattr(self, name, state[name])
         self.kept, self.taught = state["kept"], state["taught"]
+        if self.wins:
+            self.wins.place = state["places"]
 
 
 #: What changes.
 _KEPT = ("rates", "played", "teacher_rates", "teacher_played", "now", "next", "whole", "stored", "stored_cell",
-         "trail", "turns")  # fmt: skip
+         "trail", "turns", "origin")  # fmt: skip
 
 __all__ = ["Starts"]

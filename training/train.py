@@ -42,6 +42,7 @@ from training.evaluate import Cell
 from training.ppo import Learner
 from training.starts import Starts
 from training.tasks import SPLITS, TASKS
+from training.wins import Wins
 
 Progress = Callable[[int, dict[str, float]], object]
 #: mallopt(3): memory once used is kept, which for a trainer's large arrays saves a tenth of the time.
@@ -72,8 +73,9 @@ class Run:
         self.cells, share = cells or cells_of(game, config, "train")
         self.validation = self.cells if cells else cells_of(game, config, "validation")[0]
         rng = np.random.default_rng(config.seed)
+        wins = Wins.load(config.mid_game.wins, game, self.cells) if config.mid_game.wins else None
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
-                        config.mid_game, rng)  # fmt: skip
+                        config.mid_game, rng, wins)  # fmt: skip
         self.learner = learner_of(config)(game, config, starts, self.device, self.processes)
         self.seconds = 0.0
         self.best = -1.0

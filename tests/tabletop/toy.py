@@ -189,7 +189,8 @@ class Toy:
         self.box = np.zeros(len(weights), BOX)
         self.box["weight"] = weights
         self.contents = np.zeros((len(weights), N_ACTIONS, 0), np.float32)
-        self.edition = "toy-" + "-".join("".join(map(str, weight)) for weight in weights)
+        self.hashes = tuple("toy-" + "".join(map(str, weight)) for weight in weights)
+        self.edition = "-".join(self.hashes)
 
     def hidden(self, states: Record) -> Any:
         return np.zeros((len(states), 0), np.float32)

@@ -1,0 +1,96 @@
+"""Games that somebody has won, for others to begin from: first near their ends, then ever earlier.
+
+A win that asks for many things at once is never met by chance from the beginning, but from near the end of a won game
+it is. Where a game is won from there, the next one begins a little earlier, else a little later (Resnick et al. 2018,
+Salimans & Chen 2018). The draws to come are other ones. The games may be those of a search with hindsight
+(``benchmarks.hindsight --write``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import record
+from tabletop.game import WON, Game, Record, new_state
+from tabletop.log import Log, trace
+from training.evaluate import Cell
+
+#: Positions kept of each game, evenly from its beginning to its last choice.
+PLACES = 24
+
+
+@dataclass
+class Wins:
+    """Positions of won games, and from which of each the next game begins."""
+
+    states: Record  #: (games * PLACES,), of each game from its beginning on
+    cells: NDArray[np.int64]  #: (games,), the cell that each is of
+    place: NDArray[np.int64]  #: (games,), from 0, the beginning, to PLACES - 1
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game, cells: Sequence[Cell]) -> Wins:
+        """The games of a file of logs that are of the cells; others are left out.
+
+        Raises:
+            ValueError: it is no such file, none of its games is of the cells, or one is not won by these rules.
+            OSError: it cannot be read.
+        """
+        try:
+            logs = [Log.from_dict(data) for data in json.loads(Path(path).read_text(encoding="utf-8"))]
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{path} is no file of game logs: {error}") from None
+        states, own = [], []
+        for log in logs:
+            setup = setup_of(game, log)
+            cell = next((i for i, cell in enumerate(cells) if setup is not None and setup[0] in cell.setup), None)
+            if setup is not None and cell is not None:
+                states.append(positions(game, setup, log))
+                own.append(cell)
+        if not own:
+            raise ValueError(f"{path}: none of its {len(logs)} games is of a box and a cell that is trained on")
+        return cls(np.concatenate(states), np.array(own), np.full(len(own), PLACES - 1))
+
+    def draw(self, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+        """Games to begin from, int64 (n,)."""
+        return rng.integers(len(self.cells), size=n)
+
+    def standing(self, games: NDArray[np.int64]) -> Record:
+        """Where games, int64 (n,), begin now, (n,)."""
+        return record.take(self.states, games * PLACES + self.place[games])
+
+    def tell(self, game: int, won: bool) -> None:
+        """What came of a game that began from one of these: the next begins earlier, or else later."""
+        self.place[game] = np.clip(self.place[game] + (-1 if won else 1), 0, PLACES - 1)
+
+
+def setup_of(game: Game, log: Log) -> Record | None:
+    """The setup, shape (1,), of a log with the box that it was played with; None where the game has no such box."""
+    if (log.game, log.version) != (game.name, game.version) or log.edition not in game.hashes:
+        return None
+    setup = record.from_dict(log.setup, game.setup)
+    setup["box"] = game.hashes.index(log.edition)
+    return setup
+
+
+def positions(game: Game, setup: Record, log: Log) -> Record:
+    """``PLACES`` positions of a won game, evenly from its beginning to its last choice.
+
+    Raises:
+        ValueError: its choices do not lead to a win with the draws of its seed.
+    """
+    s, met = new_state(game), []
+    game.reset(game.box, s, setup, log.seed)
+    for index, (actor, action) in enumerate(log.entries):
+        if actor >= 0:
+            met.append(s.copy())
+            if int(s["to_act"][0]) != actor or not game.apply(game.box, s, action):
+                raise ValueError(f"entry {index} of a log with seed {log.seed} does not fit: it is of other rules")
+    if int(s["result"][0]) != WON or trace(s) != log.trace:
+        raise ValueError(f"the log with seed {log.seed} is not won with that seed's draws")
+    return np.concatenate([met[i] for i in np.linspace(0, len(met) - 1, PLACES).round().astype(int)])
