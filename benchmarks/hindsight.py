@@ -2,6 +2,7 @@
 
     python -m benchmarks.hindsight --challenge SAM-180 --challenge SAM-185 --players 3 --seeds 2 --minutes 1
     python -m benchmarks.hindsight --edition my-box.toml --write proofs.json
+    python -m benchmarks.hindsight --boxes 100 --players 2 --players 3 --write configs/wins.json
     python -m benchmarks.hindsight --edition my-box.toml --check proofs.json
 
 A copy of a state holds its generator too, so the same choices lead to the same events, cards and markers. The search
@@ -28,6 +29,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -49,6 +51,7 @@ from tabletop.game import Record
 from tabletop.jit import entry, kernel
 from tabletop.log import Log, Match
 from tabletop.rng import below
+from training.tasks import DIFFICULTY
 
 L, A, K = len(c.LOCATIONS), len(c.AREAS), len(c.KINDS)
 ROWS = 12
@@ -863,35 +866,45 @@ def read(path: Path) -> list[Log]:
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edition", help="file of another box")
+    parser.add_argument("--boxes", type=int, help="instead: random boxes with the seeds 0, 1, ... in turn, so many")
+    parser.add_argument("--difficulty", type=float, default=DIFFICULTY, help="of these (default: %(default)s)")
     parser.add_argument("--challenge", action="append", choices=CHALLENGES, help="default: all")
     parser.add_argument("--players", type=int, action="append", choices=range(1, c.MAX_PLAYERS + 1), help="default: 3")
     parser.add_argument("--seeds", type=int, default=2, help="games of each (default: %(default)s)")
     parser.add_argument("--minutes", type=float, default=1.0, help="at most, for each game (default: %(default)s)")
     parser.add_argument("--best", action="store_true", help="go on until time is up, for a win in an earlier month")
     parser.add_argument("--threads", type=int, default=1, help="games searched at a time (default: %(default)s)")
-    parser.add_argument("--write", type=Path, help="keep the winning logs in this file")
+    parser.add_argument("--write", type=Path, help="add the winning logs to this file, each as it is found")
     parser.add_argument("--check", type=Path, help="replay the logs of this file, and search nothing")
     args = parser.parse_args(argv)
+    if args.boxes and args.edition:
+        parser.error("--edition and --boxes both name boxes: choose one")
     game = sammu_env.load_game(args.edition)
     if args.check:
         for log in read(args.check):
             setup = f"{CHALLENGES[log.setup['challenge']]} {log.setup['players']} players, seed {log.seed}"
             print(f"{setup}: won in month {check(game, log)}")
         return
-    setups = [game.configure(challenge=challenge, players=players)
-              for challenge in args.challenge or CHALLENGES for players in args.players or [3]]  # fmt: skip
+    writing = Lock()
+    games = [(challenge, players, seed) for challenge in args.challenge or CHALLENGES
+             for players in args.players or [3] for seed in range(args.seeds)]  # fmt: skip
 
-    def one(job: tuple[Record, int]) -> Finding:
-        found = prove(game, job[0], job[1], args.minutes, args.best)
+    def one(job: tuple[int, tuple[str, int, int]]) -> Finding:
+        i, (challenge, players, seed) = job
+        own = sammu_env.load_game(box_seed=i % args.boxes, difficulty=args.difficulty) if args.boxes else game
+        found = prove(own, own.configure(challenge=challenge, players=players), seed, args.minutes, args.best)
         print(found.text(), file=sys.stderr, flush=True)
+        if found.log and args.write:
+            with writing:
+                write(args.write, [*(read(args.write) if args.write.exists() else []), found.log])
         return found
 
-    Search(game, setups[0], 0).run(1, 1, (1.0, 1.0, 1.0, 0.0), 1, 0, 0.0)  # compiles: no game's time shall go into it
+    Search(game, game.configure(), 0).run(
+        1, 1, (1.0, 1.0, 1.0, 0.0), 1, 0, 0.0
+    )  # compiles: no game's time goes into it
     with ThreadPoolExecutor(args.threads) as workers:
-        findings = list(workers.map(one, [(setup, seed) for setup in setups for seed in range(args.seeds)]))
+        findings = list(workers.map(one, enumerate(games)))
     print(table(findings))
-    if args.write:
-        write(args.write, [found.log for found in findings if found.log])
 
 
 if __name__ == "__main__":
