@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -44,7 +45,7 @@ class Processes:
             return cls()
         if not dist.is_initialized():
             dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
-            atexit.register(dist.destroy_process_group)
+            atexit.register(_leave)
         here, many_here = (int(os.environ.get(name, default)) for name, default in
                            (("LOCAL_RANK", dist.get_rank()), ("LOCAL_WORLD_SIZE", dist.get_world_size())))  # fmt: skip
         return cls(dist.get_rank(), dist.get_world_size(), here, many_here)
@@ -123,6 +124,12 @@ class Processes:
         if self.many > 1:
             dist.broadcast_object_list(found)
         return found[0]
+
+
+def _leave() -> None:
+    """Before the interpreter ends: threads of gloo that have yet to let go of tensors need it, or abort the process."""
+    time.sleep(0.1)
+    dist.destroy_process_group()
 
 
 ALONE = Processes()
