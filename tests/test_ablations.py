@@ -1,0 +1,13 @@
+"""The runs that docs/training.md compares can still be begun."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.ablations import SEEDS, SETTINGS, config
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_are_there(name: str) -> None:
+    names = {config(name, seed).name for seed in SEEDS}
+    assert len(names) == len(SEEDS)

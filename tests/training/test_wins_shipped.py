@@ -1,0 +1,34 @@
+"""The games of configs/wins.json: won by these rules on the random boxes that a team is trained on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sammu_env
+from sammu_env.components import Drawn
+from tabletop.log import Log
+from training.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
+from training.wins import positions, setup_of
+
+LOGS = [Log.from_dict(data) for data in json.loads(Path("configs/wins.json").read_text(encoding="utf-8"))]
+
+
+def test_every_challenge_and_number_of_players_is_among_them() -> None:
+    assert {log.setup["challenge"] for log in LOGS} == set(range(20))
+    assert {log.setup["players"] for log in LOGS} == set(range(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("log", "seed", "difficulty"), [(0, 2, 0.5), (20, 28, 0.5), (70, 86, 0.5), (83, 40, 0.35), (136, 10, 0.35)]
+)
+def test_they_are_of_training_boxes_and_won(log: int, seed: int, difficulty: float) -> None:
+    assert Drawn(seed, difficulty) in TASKS["any-box"].boxes("train")
+    assert seed in BOX_SEEDS["train"][: BOXES["train"]] and difficulty in RUNGS
+    game = sammu_env.load_game(box_seed=seed, difficulty=difficulty)
+    setup = setup_of(game, LOGS[log])
+    assert setup is not None
+    states = positions(game, setup, LOGS[log])  # a ValueError where it does not win
+    assert (states["challenge"] == LOGS[log].setup["challenge"]).all() and (states["month"] > 0).any()
