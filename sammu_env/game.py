@@ -14,7 +14,7 @@ from sammu_env import actions, components, content, engine, observation, render,
 from sammu_env import constants as c
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import SETUP, STATE
-from tabletop.game import Record
+from tabletop.game import WON, Record, Results, team_results
 
 RANDOM = "random"
 CHALLENGES = tuple(f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES))
@@ -43,7 +43,7 @@ class SammuRamat:
     weights = staticmethod(engine.weights)
     sample = staticmethod(engine.sample)
     observe = staticmethod(engine.observe)
-    outcome = staticmethod(engine.outcome)
+    rewards = staticmethod(engine.rewards)
     hidden = staticmethod(observation.hidden)
 
     def __init__(self, editions: tuple[Edition, ...] = (None,)) -> None:
@@ -144,6 +144,11 @@ class SammuRamat:
     def seats(self, setup: Record) -> int:
         """The number of players."""
         return int(setup["players"][0])
+
+    def results(self, states: Record) -> Results:
+        """Of the team; the score is that of a campaign."""
+        score = states["score"].sum(axis=1)
+        return team_results(states["result"] == WON, states["players"], self.max_seats, score)
 
     def question(self, s: Record, lang: str = "en") -> str:
         return words.question(self.components(s), s, lang)

@@ -11,7 +11,6 @@ A state record has at least these fields, whatever the game:
 =================  ==========  =========================================================================
 ``box``            int         which of the boxes it is played with
 ``to_act``         int         seat that is asked, :data:`CHANCE` or :data:`NOBODY` (the game is over)
-``result``         int         :data:`RUNNING`, :data:`WON` or :data:`LOST`
 ``cause``          int         index into ``Game.causes``: why it ended
 ``manual_chance``  int         1: ``apply`` stops at every draw and is told the outcome
 ``decisions``      int         choices of seats made so far
@@ -25,7 +24,7 @@ A setup record has at least ``box`` and ``manual_chance``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +32,20 @@ from numpy.typing import NDArray
 CHANCE, NOBODY = -1, -2
 #: No number of a game's contents is farther from 0, in whatever box: so observations of all boxes are of one space.
 CONTENTS_LIMIT = 500
-RUNNING, WON, LOST = range(3)
+#: How a game has ended for a seat, or that it has not.
+RUNNING, WON, LOST, DRAWN = range(4)
 #: A seed is a whole number below this; others are taken modulo.
 SEEDS = 2**62
 
 Record = NDArray[Any]  #: structured array; shape (1,) where one record is meant
+
+
+class Results(NamedTuple):
+    """How games have ended for every seat: arrays (n, max_seats), zeros where there is no such seat."""
+
+    result: NDArray[np.int8]  #: :data:`WON`, :data:`LOST` or :data:`DRAWN`
+    place: NDArray[np.int8]  #: 1 is the best; seats that tie share one, as a team does
+    score: NDArray[np.float64]  #: points at the end, where the game counts any
 
 
 class Game(Protocol):
@@ -92,8 +100,12 @@ class Game(Protocol):
         """``observe(box, s, seat, out)``: writes float32[size], what a seat sees."""
 
     @property
-    def outcome(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:
-        """``outcome(box, s, out)``: writes float64[max_seats], the reward that arose in the last ``apply``."""
+    def rewards(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:
+        """``rewards(box, s, out)``: writes float64[max_seats], what the last ``apply`` paid every seat, whoever moved;
+        zeros where there is no such seat. In a team all are paid alike."""
+
+    def results(self, states: Record) -> Results:
+        """How finished games, (n,), have ended for every seat."""
 
     def hidden(self, states: Record) -> NDArray[np.float32]:
         """What the seat that is asked may not know, float32 (n, hidden_size), of states (n,): for a critic."""
@@ -165,10 +177,31 @@ def summary(game: Game, states: Record) -> dict[str, NDArray[Any]]:
         states: (n,)
 
     Returns:
-        arrays (n,): ``won``, bool; ``cause``, an index into ``Game.causes``; what ``clock`` and ``labels`` name, int64.
+        arrays (n,): ``won``, bool, of :func:`team_won`; ``cause``, an index into ``Game.causes``; what ``clock`` and
+        ``labels`` name, int64. And of every seat, (n, max_seats), the ``result``, ``place`` and ``score`` of
+        :class:`Results`.
     """
     told = {name: states[name].astype(np.int64) for name in ("cause", game.clock, *game.labels)}
-    return {"won": states["result"] == WON, **told}
+    return {"won": team_won(game, states), **told, **game.results(states)._asdict()}
+
+
+def team_won(game: Game, states: Record) -> NDArray[np.bool_]:
+    """Which of finished games, (n,), every seat has won: what a team does, and rivals never do."""
+    result, place, _ = game.results(states)
+    return np.asarray(((result == WON) | (place == 0)).all(axis=1))
+
+
+def team_results(won: NDArray[np.bool_], seats: NDArray[Any], max_seats: int, score: Any = 0.0) -> Results:
+    """Those of games in which all seats win or lose together.
+
+    Args:
+        won: bool (n,), which games are won; ``seats``: (n,), how many there are.
+        score: points of the team, (n,) or one number.
+    """
+    there = np.arange(max_seats) < seats[:, None]
+    result = np.where(won, WON, LOST)[:, None] * there
+    points = np.reshape(score, (-1, 1)) * there
+    return Results(result.astype(np.int8), there.astype(np.int8), points.astype(np.float64))
 
 
 def named(game: Game, s: Record, action: Any, lang: str = "en") -> str:
