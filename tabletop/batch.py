@@ -23,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, named, new_state
+from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, new_state, refusal
 from tabletop.jit import DISABLED as DISABLED_JIT
 from tabletop.jit import entry, fetch_add, give_way, kernel
 from tabletop.rng import below, seed_generator
@@ -469,8 +469,7 @@ class Batch:
         orders[orders < 0] = self.game.n_actions  # no choice of any game, and no order either
         if (refused := self._step(orders, False, buffers)) >= 0:
             one = self.states[refused : refused + 1]
-            raise ValueError(f"game {refused}: illegal action {named(self.game, one, int(actions[refused]))}: "
-                             f"{self.game.question(one)} No game has moved.")  # fmt: skip
+            raise ValueError(f"game {refused}: {refusal(self.game, one, int(actions[refused]))} No game has moved.")
         return buffers
 
     def _step(self, orders: NDArray[np.int64], checked: bool, out: Buffers) -> int:

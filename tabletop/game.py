@@ -49,7 +49,11 @@ class Results(NamedTuple):
 
 
 class Game(Protocol):
-    """One game with its boxes, mostly one. Instances are picklable, so that workers can be given one."""
+    """One game with its boxes, mostly one. Instances are picklable, so that workers can be given one.
+
+    What is said and shown of a state is for a ``seat``: it tells nothing that this seat may not know; another number
+    than a seat's is a ValueError. None stands for nobody in particular, from whom nothing need be kept.
+    """
 
     name: str  #: for file names, logs and metadata, e.g. "sammu_ramat"
     version: int  #: goes up when the same choices lead elsewhere
@@ -119,19 +123,19 @@ class Game(Protocol):
     def seats(self, setup: Record) -> int:
         """How many seats a setup (or a state) has."""
 
-    def question(self, s: Record, lang: str = "en") -> str:
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         """What is asked now, in words."""
 
-    def words(self, s: Record, action: int, lang: str = "en") -> str:
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
         """What a choice of the catalogue means now, in words."""
 
     def group(self, action: int) -> str:
         """Name of the catalogue's block that a choice is in."""
 
-    def describe(self, s: Record, lang: str = "en") -> str:
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         """Where the game stands, in words."""
 
-    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         """A picture of the state: str for "ansi" and "svg", uint8[h, w, 3] for "rgb_array"."""
 
 
@@ -150,6 +154,12 @@ def check_boxes(game: Game, records: Record) -> None:
     if (wrong := np.flatnonzero((which < 0) | (which >= len(game.box)))).size:
         raise ValueError(f"game {wrong[0]} is played with box {which[wrong[0]]}, expected 0 to {len(game.box) - 1}: "
                          f"{game.name} was loaded with {len(game.box)}")  # fmt: skip
+
+
+def check_seat(game: Game, s: Record, seat: int | None) -> None:
+    """ValueError if ``seat`` is neither None nor one of a state's, shape (1,)."""
+    if seat is not None and seat not in range(game.seats(s)):
+        raise ValueError(f"seat is {seat!r}, choose None or one of 0 to {game.seats(s) - 1}")
 
 
 def check_contents(game: Game, wanted: bool) -> None:
@@ -204,12 +214,19 @@ def team_results(won: NDArray[np.bool_], seats: NDArray[Any], max_seats: int, sc
     return Results(result.astype(np.int8), there.astype(np.int8), points.astype(np.float64))
 
 
-def named(game: Game, s: Record, action: Any, lang: str = "en") -> str:
+def refusal(game: Game, s: Record, action: Any) -> str:
+    """What to answer whoever is asked to an illegal choice: nothing that another seat's secrets would change."""
+    asked = int(s["to_act"][0])
+    seat = asked if asked >= 0 else None
+    return f"illegal action {named(game, s, action, seat=seat)}: {game.question(s, seat=seat)}"
+
+
+def named(game: Game, s: Record, action: Any, lang: str = "en", seat: int | None = None) -> str:
     """A choice for an error message: its number, and its words where it has any."""
     try:
         number = int(action)
         if 0 <= number < game.n_actions:
-            return f"{number} ({game.words(s, number, lang)})"
+            return f"{number} ({game.words(s, number, lang, seat)})"
     except (TypeError, ValueError, KeyError, IndexError):
         pass
     return repr(action)

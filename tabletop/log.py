@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, named, new_state
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, named, new_state, refusal
 
 FORMAT = 1
 
@@ -141,7 +141,7 @@ class Match:
         if actor == NOBODY:
             raise ValueError("the game is over: nobody is to act")
         if number is None or not 0 <= number < game.n_actions or not game.apply(game.box, self.s, number):
-            raise ValueError(f"illegal action {named(game, self.s, action)}: {game.question(self.s)}")
+            raise ValueError(refusal(game, self.s, action))
         self.log.entries.append((actor, number))
         rewards = self._rewards(None)
         return rewards if self.manual_chance else self._settle(rewards)
@@ -298,4 +298,4 @@ def _enter(game: Game, s: Record, index: int, actor: int, action: int) -> None:
     if asked == CHANCE:
         game.sample(game.box, s)
     if not 0 <= action < game.n_actions or not game.apply(game.box, s, action):
-        raise ValueError(f"entry {index}: illegal action {named(game, s, action)}: {game.question(s)}")
+        raise ValueError(f"entry {index}: {refusal(game, s, action)}")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results
+from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results, check_seat
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
@@ -233,25 +233,52 @@ class Bidding:
     def seats(self, setup: Record) -> int:
         return int(setup["players"][0])
 
-    def question(self, s: Record, lang: str = "en") -> str:
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         asked = int(s["to_act"][0])
-        if asked == NOBODY:
-            return "the game is over"
-        return "which card is dealt?" if asked == CHANCE else f"rival {asked}, which card?"
+        if asked < 0:
+            return "which card is dealt?" if asked == CHANCE else "the game is over"
+        return f"rival {asked} lays one of {self._hand(s, asked, seat)}"
 
-    def words(self, s: Record, action: int, lang: str = "en") -> str:
-        return f"card {action + 1}"
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        asked = int(s["to_act"][0])
+        held = asked >= 0 and seat in (None, asked) and s["hand"][0, asked, action] > 0
+        return f"card {action + 1} of the hand" if held else f"card {action + 1}"
 
     def group(self, action: int) -> str:
         return "card"
 
-    def describe(self, s: Record, lang: str = "en") -> str:
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         lines = [f"round {s['round'][0] + 1}"]
-        for seat in range(self.seats(s)):
-            hand = np.repeat(np.arange(VALUES) + 1, s["hand"][0, seat])
-            laid = int(s["laid"][0, seat])
-            lines.append(f"rival {seat}: {s['coins'][0, seat]} coins, hand {hand}, laid {laid or 'nothing'}")
+        for rival in range(self.seats(s)):
+            laid = int(s["laid"][0, rival])
+            said = laid if laid == 0 or seat in (None, rival) else "a card"
+            lines.append(f"rival {rival}: {s['coins'][0, rival]} coins, {self._hand(s, rival, seat)}, laid {said}")
         return "\n".join(lines)
 
-    def render(self, s: Record, mode: str, lang: str = "en") -> str:
-        return f"{self.describe(s, lang)}\n> {self.question(s, lang)}"
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> str:
+        return f"{self.describe(s, lang, seat)}\n> {self.question(s, lang, seat)}"
+
+    def _hand(self, s: Record, rival: int, seat: int | None) -> str:
+        check_seat(self, s, seat)
+        hand = s["hand"][0, rival]
+        return str(np.repeat(np.arange(VALUES) + 1, hand)) if seat in (None, rival) else f"{hand.sum()} cards"
+
+
+def resample(s: Record, seat: int, rng: np.random.Generator) -> Record:
+    """A state that a seat cannot tell from this one: what the others hold and have laid is dealt anew."""
+    world = s.copy()
+    one = world[0]
+    others = [rival for rival in range(one["players"]) if rival != seat]
+    laid = [card for card in one["laid"][others] - 1 if card >= 0]
+    unseen = rng.permutation([*np.repeat(range(VALUES), one["hand"][others].sum(0) + one["deck"]), *laid]).tolist()
+    one["deck"] = 0
+    for rival in others:
+        hidden = int(one["hand"][rival].sum())
+        one["hand"][rival] = 0
+        for _ in range(hidden):
+            one["hand"][rival, unseen.pop()] += 1
+        if one["laid"][rival]:
+            one["laid"][rival] = unseen.pop() + 1
+    for card in unseen:
+        one["deck"][card] += 1
+    return world

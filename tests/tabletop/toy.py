@@ -213,19 +213,19 @@ class Toy:
     def seats(self, setup: Record) -> int:
         return int(setup["players"][0])
 
-    def question(self, s: Record, lang: str = "en") -> str:
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return "what did the die show?" if s["to_act"][0] == CHANCE else f"keep the {s['die'][0]}?"
 
-    def words(self, s: Record, action: int, lang: str = "en") -> str:
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
         return ("keep", "pass", "1", "2", "3", "4", "5", "6")[action]
 
     def group(self, action: int) -> str:
         return "die" if action >= DIE else "verb"
 
-    def describe(self, s: Record, lang: str = "en") -> str:
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return f"round {s['round'][0]}, pot {s['pot'][0]}"
 
-    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         return self.describe(s) if mode == "ansi" else np.zeros((4, 6, 3), np.uint8)
 
 
