@@ -84,7 +84,7 @@ def test_the_end() -> None:
     assert info["game"] == {
         "won": bool(s["result"][0] == 1), "cause": s["cause"][0], "month": s["month"][0],
         "challenge": s["challenge"][0], "players": 2, "box": 0, "result": [int(s["result"][0])] * 2 + [0] * 3,
-        "place": [1, 1, 0, 0, 0], "score": [0.0] * 5,
+        "place": [1, 1, 0, 0, 0], "score": [float(s["score"].sum())] * 2 + [0.0] * 3,
     }  # fmt: skip
     assert not info["action_mask"].any()
     with pytest.raises(ValueError, match="the game is over"):
