@@ -671,8 +671,8 @@ def observe(box: Any, s: Any, seat: int, out: Any) -> None:
 
 
 @entry
-def outcome(box: Any, s: Any, out: Any) -> None:
-    """Writes ``out`` (float64[players at least]): the reward that arose with the last choice, for every seat alike."""
+def rewards(box: Any, s: Any, out: Any) -> None:
+    """Writes ``out`` (float64[players at least]): what the last choice paid, every seat alike."""
     out[:] = 0.0
     for seat in range(s[0].players):
         out[seat] = s[0].reward

@@ -14,7 +14,7 @@ from sammu_env import actions, components, content, engine, observation, render,
 from sammu_env import constants as c
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import SETUP, STATE
-from tabletop.game import Record
+from tabletop.game import WON, Record, Results, check_seat, team_results
 
 RANDOM = "random"
 CHALLENGES = tuple(f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES))
@@ -43,7 +43,7 @@ class SammuRamat:
     weights = staticmethod(engine.weights)
     sample = staticmethod(engine.sample)
     observe = staticmethod(engine.observe)
-    outcome = staticmethod(engine.outcome)
+    rewards = staticmethod(engine.rewards)
     hidden = staticmethod(observation.hidden)
 
     def __init__(self, editions: tuple[Edition, ...] = (None,)) -> None:
@@ -145,23 +145,34 @@ class SammuRamat:
         """The number of players."""
         return int(setup["players"][0])
 
-    def question(self, s: Record, lang: str = "en") -> str:
-        return words.question(self.components(s), s, lang)
+    def results(self, states: Record) -> Results:
+        """Of the team; the score is that of a campaign."""
+        score = states["score"].sum(axis=1)
+        return team_results(states["result"] == WON, states["players"], self.max_seats, score)
 
-    def words(self, s: Record, action: int, lang: str = "en") -> str:
-        return words.action(self.components(s), s, action, lang)
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return words.question(self._told(s, seat), s, lang)
+
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        return words.action(self._told(s, seat), s, action, lang)
 
     def group(self, action: int) -> str:
         return actions.block_of(action)[0]
 
-    def describe(self, s: Record, lang: str = "en") -> str:
-        return render.describe(self.components(s), s, lang)
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return render.describe(self._told(s, seat), s, lang, seat)
 
-    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
-        """Text, SVG text or uint8[h, w, 3] of a state, shape (1,)."""
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
+        """Text, SVG text or uint8[h, w, 3] of a state, shape (1,); in pictures hands are numbers of cards."""
+        components = self._told(s, seat)
         if mode == "rgb_array":
-            return render.rgb_array(self.components(s), s)
-        return (render.svg if mode == "svg" else render.text)(self.components(s), s, lang)
+            return render.rgb_array(components, s)
+        return render.svg(components, s, lang) if mode == "svg" else render.text(components, s, lang, seat)
+
+    def _told(self, s: Record, seat: int | None) -> Components:
+        """The edition to tell a seat of; for None, where hands are hidden, the one that is asked."""
+        check_seat(self, s, seat)
+        return self.components(s)
 
 
 def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:

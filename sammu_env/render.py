@@ -1,8 +1,9 @@
 """What a player sees of a state: in words, and as a picture of the map.
 
 Everywhere ``components`` is the edition's :class:`~sammu_env.components.Components` (a box record will do, but titles
-of cards are then missing), ``s`` a state record of shape () or (1,), and ``lang`` "en" or "ja". Every function leaves
-the state as it is and raises ValueError for another language.
+of cards are then missing), ``s`` a state record of shape () or (1,), and ``lang`` "en" or "ja". ``seat`` is who looks
+where hands are hidden: None stands for the one that is asked. Every function leaves the state as it is and raises
+ValueError for another language.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ import numpy as np
 from sammu_env import render_text, words
 
 
-def describe(components: Any, s: Any, lang: str = "en") -> str:
+def describe(components: Any, s: Any, lang: str = "en", seat: int | None = None) -> str:
     """The whole situation in words: month, event, gates, every area, character, bag, hands and the empire board."""
-    return render_text.describe(components, s, lang)
+    return render_text.describe(components, s, lang, seat)
 
 
-def text(components: Any, s: Any, lang: str = "en") -> str:
+def text(components: Any, s: Any, lang: str = "en", seat: int | None = None) -> str:
     """The situation and what is asked now: ``render_mode="ansi"``."""
-    return f"{describe(components, s, lang)}\n> {words.question(components, s, lang)}"
+    return f"{describe(components, s, lang, seat)}\n> {words.question(components, s, lang)}"
 
 
 def svg(components: Any, s: Any, lang: str = "en") -> str:

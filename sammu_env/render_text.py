@@ -114,19 +114,19 @@ def _character(s: Any, who: int, lang: str) -> str:
     return f"{words.name('character', who, lang)}: {words.listing(parts, lang)}"
 
 
-def _hands(components: Any, s: Any, lang: str) -> list[str]:
-    """Cards of each seat; where hands are hidden only those of the seat that is asked."""
-    lines = []
+def _hands(components: Any, s: Any, lang: str, viewer: int | None) -> list[str]:
+    """Cards of each seat; where hands are hidden only those of who looks, by default the seat that is asked."""
+    lines, viewer = [], int(s["to_act"]) if viewer is None else viewer
     for seat in range(int(s["players"])):
         cards = [_card(components, "ashur", i, lang) for i in range(c.N_ASHUR) if s["ashur"][i] == HAND + seat]
-        if s["hidden_hands"] and seat != int(s["to_act"]):
+        if s["hidden_hands"] and seat != viewer:
             cards = [words.label("hand", lang, n=int(s["hand_n"][seat]))]
         free = words.label("free_actions", lang, n=int(s["free_actions"][seat]))
         lines.append(f"  {words.label('player', lang, n=seat + 1)} ({free}): {words.listing(cards, lang)}")
     return lines
 
 
-def describe(components: Any, s: Any, lang: str) -> str:
+def describe(components: Any, s: Any, lang: str, seat: int | None = None) -> str:
     """The whole situation in words; see :func:`sammu_env.render.describe`."""
     words.check_language(lang)
     box, s = words.record(components), words.state(s)
@@ -139,5 +139,5 @@ def describe(components: Any, s: Any, lang: str) -> str:
     lines.append(words.label("characters", lang) + ":")
     lines += ["  " + _character(s, who, lang) for who in range(len(c.CHARACTERS)) if s["status"][who] != c.OUT]
     piles = (words.label("deck", lang, n=int(s["deck_n"])), words.label("discard_pile", lang, n=int(s["discard_n"])))
-    lines += [f"{words.label('hands', lang)}: {words.listing(list(piles), lang)}", *_hands(components, s, lang)]
+    lines += [f"{words.label('hands', lang)}: {words.listing(list(piles), lang)}", *_hands(components, s, lang, seat)]
     return "\n".join(lines)

@@ -23,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, named, new_state
+from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, new_state, refusal
 from tabletop.jit import DISABLED as DISABLED_JIT
 from tabletop.jit import entry, fetch_add, give_way, kernel
 from tabletop.rng import below, seed_generator
@@ -35,9 +35,6 @@ BEGIN, STAY = -1, -2
 #: When a finished game begins anew, as the loops see it.
 MODES = {mode: i for i, mode in enumerate((AutoresetMode.DISABLED, AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP))}
 DISABLED, SAME_STEP = MODES[AutoresetMode.DISABLED], MODES[AutoresetMode.SAME_STEP]
-#: What a batch keeps of each running game, and of each that has ended.
-SLOT = np.dtype([("seed", "i8"), ("next_seed", "i8"), ("total", "f8")], align=True)
-OVER = np.dtype([("game", "i8"), ("seed", "i8"), ("total", "f8")], align=True)
 #: Games that a thread takes at a time; and how many there must be for each thread to be worth waking it.
 SHARE, WORTH = 16, 128
 #: How often a thread looks whether the others are done before it gives way.
@@ -55,14 +52,15 @@ def _unbound(*_: Any) -> Any:
     raise NotImplementedError("stands for a game's function")
 
 
-reset = apply = legal = observe = outcome = _unbound
+reset = apply = legal = observe = rewards = _unbound
 
 
 def begin(box: Any, s: Any, setups: Any, slots: Any, i: int) -> None:
     """Game ``i`` begins, with its next seed."""
     slots[i].seed = slots[i].next_seed
     slots[i].next_seed += len(s)
-    slots[i].total = 0.0
+    for seat in range(len(slots[i].returns)):
+        slots[i].returns[seat] = 0.0
     reset(box, s[i : i + 1], setups[i : i + 1], slots[i].seed)
 
 
@@ -86,7 +84,7 @@ def refuses(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -> in
 
 
 def move(
-    box: Any, s: Any, setups: Any, slots: Any, mode: int, orders: Any, masks: Any, observations: Any, rewards: Any,
+    box: Any, s: Any, setups: Any, slots: Any, mode: int, orders: Any, masks: Any, observations: Any, paid: Any,
     terminated: Any, over: Any, over_states: Any, ended: Any, payoff: Any, low: int, high: int,
 ) -> None:  # fmt: skip
     """Carries out the orders of the games from ``low`` up to ``high``.
@@ -94,24 +92,25 @@ def move(
     Those that end are noted in ``over`` and ``over_states``, as many as ``ended`` counts, in any order.
     """
     for i in range(low, high):
-        rewards[i] = 0.0
+        paid[i, :] = 0.0
         terminated[i] = False
         if orders[i] == BEGIN or (s[i].to_act == NOBODY and orders[i] != STAY and mode != DISABLED):
             begin(box, s, setups, slots, i)
         elif s[i].to_act == NOBODY:
             terminated[i] = True
         elif orders[i] != STAY:
-            seat = s[i].to_act
             apply(box, s[i : i + 1], orders[i])
-            outcome(box, s[i : i + 1], payoff)
-            rewards[i] = payoff[seat]
-            slots[i].total += payoff[seat]
+            rewards(box, s[i : i + 1], payoff)
+            for seat in range(len(payoff)):
+                paid[i, seat] = payoff[seat]
+                slots[i].returns[seat] += payoff[seat]
             if s[i].to_act == NOBODY:
                 terminated[i] = True
                 k = fetch_add(ended, 0, 1)
                 over[k].game = i
                 over[k].seed = slots[i].seed
-                over[k].total = slots[i].total
+                for seat in range(len(payoff)):
+                    over[k].returns[seat] = slots[i].returns[seat]
                 over_states[k] = s[i]
                 if mode == SAME_STEP:
                     begin(box, s, setups, slots, i)
@@ -142,7 +141,7 @@ def wait(done: Any, shares: int) -> None:
 
 def step_together(
     box: Any, s: Any, setups: Any, slots: Any, mode: int, checked: bool, orders: Any, masks: Any, observations: Any,
-    rewards: Any, terminated: Any, over: Any, over_states: Any, refused: Any, tickets: Any, payoff: Any, mask: Any,
+    paid: Any, terminated: Any, over: Any, over_states: Any, refused: Any, tickets: Any, payoff: Any, mask: Any,
     me: int,
 ) -> int:  # fmt: skip
     """What every thread does in a step: it takes shares of the games until none is left. The first one waits for all.
@@ -166,7 +165,7 @@ def step_together(
     k = take(tickets[TO_MOVE], me, threads, shares)
     while k >= 0:
         move(
-            box, s, setups, slots, mode, orders, masks, observations, rewards, terminated, over, over_states,
+            box, s, setups, slots, mode, orders, masks, observations, paid, terminated, over, over_states,
             tickets[ENDED], payoff, k * SHARE, min(len(s), (k + 1) * SHARE),
         )  # fmt: skip
         fetch_add(tickets[MOVED], 0, 1)
@@ -231,7 +230,7 @@ def _loops(game: Game) -> Loops:
     """Made once for a game, whatever its edition."""
     key = f"{game.name}_{_digest(game.apply)}"
     if key not in _made:
-        own = {name: getattr(game, name) for name in ("reset", "apply", "legal", "observe", "outcome")}
+        own = {name: getattr(game, name) for name in ("reset", "apply", "legal", "observe", "rewards")}
         names = {**globals(), **own}
         for part in (begin, show, refuses, move, take, wait):
             names[part.__name__] = kernel(_bound(part, key, names))
@@ -264,7 +263,7 @@ class Buffers(NamedTuple):
 
     observations: NDArray[np.float32]  #: (n, size) of the seat that is asked; (n, 0) of a batch that does not observe
     masks: NDArray[np.int8]  #: (n, n_actions), or bool; zeros for a finished game, whose choice is not heeded
-    rewards: NDArray[np.float32]  #: (n,) what the choice brought the seat that made it: in a team, all of it
+    rewards: NDArray[np.float32]  #: (n, max_seats) what the choice brought every seat, whoever made it
     terminated: NDArray[np.bool_]  #: (n,) the game has ended
 
 
@@ -273,7 +272,7 @@ class Finished(NamedTuple):
 
     games: NDArray[np.int64]  #: (k,) which
     seeds: NDArray[np.int64]  #: (k,) how they began
-    returns: NDArray[np.float64]  #: (k,) the sum of their rewards
+    returns: NDArray[np.float64]  #: (k, max_seats) the sum of every seat's rewards
     states: Record  #: (k,) how they ended
 
 
@@ -316,12 +315,14 @@ class Batch:
         self._setups = record.copy(setups)
         self.states = new_state(game, self.n)
         self.states["to_act"] = NOBODY
-        self._slots = np.zeros(self.n, SLOT)
+        returns = ("returns", "f8", (game.max_seats,))
+        self._slots = np.zeros(self.n, np.dtype([("seed", "i8"), ("next_seed", "i8"), returns], align=True))
+        self._over = np.zeros(self.n, np.dtype([("game", "i8"), ("seed", "i8"), returns], align=True))
         self.next_seeds = _spread(int(np.random.default_rng().integers(SEEDS)) if seed is None else seed, self.n)
         self._size = len(game.observation_low) if observe else 0
         self.buffers = self.new_buffers()
-        self._over, self._over_states = np.zeros(self.n, OVER), np.empty(self.n, game.state)
-        self.finished = self._nothing = Finished(*(np.zeros(0, dtype) for dtype in ("i8", "i8", "f8", game.state)))
+        self._over_states = np.empty(self.n, game.state)
+        self.finished = self._nothing = self._ended(0)
         self._scratch = [(np.zeros(game.max_seats), np.zeros(game.n_actions, np.int8)) for _ in range(self.threads)]
 
     @property
@@ -357,7 +358,7 @@ class Batch:
         return Buffers(
             np.zeros((self.n, self._size), np.float32),
             np.zeros((self.n, self.game.n_actions), np.int8),
-            np.zeros(self.n, np.float32),
+            np.zeros((self.n, self.game.max_seats), np.float32),
             np.zeros(self.n, np.bool_),
         )
 
@@ -432,7 +433,7 @@ class Batch:
         part.states[:] = placed
         part._step(np.full(k, STAY), True, part.buffers)
         record.put(self.states, games, placed)
-        self._slots["seed"][games], self._slots["total"][games] = seeds, 0.0
+        self._slots["seed"][games], self._slots["returns"][games] = seeds, 0.0
         buffers.observations[games], buffers.masks[games] = part.buffers.observations, part.buffers.masks
         return buffers
 
@@ -468,8 +469,7 @@ class Batch:
         orders[orders < 0] = self.game.n_actions  # no choice of any game, and no order either
         if (refused := self._step(orders, False, buffers)) >= 0:
             one = self.states[refused : refused + 1]
-            raise ValueError(f"game {refused}: illegal action {named(self.game, one, int(actions[refused]))}: "
-                             f"{self.game.question(one)} No game has moved.")  # fmt: skip
+            raise ValueError(f"game {refused}: {refusal(self.game, one, int(actions[refused]))} No game has moved.")
         return buffers
 
     def _step(self, orders: NDArray[np.int64], checked: bool, out: Buffers) -> int:
@@ -492,15 +492,14 @@ class Batch:
         finally:
             refused = int(work(*self._scratch[0], 0))
         if refused < 0:
-            self.finished = self._ended(int(tickets[ENDED, 0]))
+            ended = int(tickets[ENDED, 0])
+            self.finished = self._ended(ended) if ended else self._nothing
         return refused
 
     def _ended(self, n: int) -> Finished:
-        if n == 0:
-            return self._nothing
         by_game = np.argsort(self._over["game"][:n])
         over = self._over[by_game]
-        return Finished(over["game"], over["seed"], over["total"], record.take(self._over_states, by_game))
+        return Finished(over["game"], over["seed"], over["returns"], record.take(self._over_states, by_game))
 
     def _checked(self, into: Buffers | None) -> Buffers:
         if into is None:

@@ -11,7 +11,6 @@ A state record has at least these fields, whatever the game:
 =================  ==========  =========================================================================
 ``box``            int         which of the boxes it is played with
 ``to_act``         int         seat that is asked, :data:`CHANCE` or :data:`NOBODY` (the game is over)
-``result``         int         :data:`RUNNING`, :data:`WON` or :data:`LOST`
 ``cause``          int         index into ``Game.causes``: why it ended
 ``manual_chance``  int         1: ``apply`` stops at every draw and is told the outcome
 ``decisions``      int         choices of seats made so far
@@ -25,7 +24,7 @@ A setup record has at least ``box`` and ``manual_chance``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,15 +32,28 @@ from numpy.typing import NDArray
 CHANCE, NOBODY = -1, -2
 #: No number of a game's contents is farther from 0, in whatever box: so observations of all boxes are of one space.
 CONTENTS_LIMIT = 500
-RUNNING, WON, LOST = range(3)
+#: How a game has ended for a seat, or that it has not.
+RUNNING, WON, LOST, DRAWN = range(4)
 #: A seed is a whole number below this; others are taken modulo.
 SEEDS = 2**62
 
 Record = NDArray[Any]  #: structured array; shape (1,) where one record is meant
 
 
+class Results(NamedTuple):
+    """How games have ended for every seat: arrays (n, max_seats), zeros where there is no such seat."""
+
+    result: NDArray[np.int8]  #: :data:`WON`, :data:`LOST` or :data:`DRAWN`
+    place: NDArray[np.int8]  #: 1 is the best; seats that tie share one, as a team does
+    score: NDArray[np.float64]  #: points at the end, where the game counts any
+
+
 class Game(Protocol):
-    """One game with its boxes, mostly one. Instances are picklable, so that workers can be given one."""
+    """One game with its boxes, mostly one. Instances are picklable, so that workers can be given one.
+
+    What is said and shown of a state is for a ``seat``: it tells nothing that this seat may not know; another number
+    than a seat's is a ValueError. None stands for nobody in particular, from whom nothing need be kept.
+    """
 
     name: str  #: for file names, logs and metadata, e.g. "sammu_ramat"
     version: int  #: goes up when the same choices lead elsewhere
@@ -93,8 +105,12 @@ class Game(Protocol):
         """``observe(box, s, seat, out)``: writes float32[size], what a seat sees."""
 
     @property
-    def outcome(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:
-        """``outcome(box, s, out)``: writes float64[max_seats], the reward that arose in the last ``apply``."""
+    def rewards(self) -> Callable[[Record, Record, NDArray[np.float64]], None]:
+        """``rewards(box, s, out)``: writes float64[max_seats], what the last ``apply`` paid every seat, whoever moved;
+        zeros where there is no such seat. In a team all are paid alike."""
+
+    def results(self, states: Record) -> Results:
+        """How finished games, (n,), have ended for every seat."""
 
     def hidden(self, states: Record) -> NDArray[np.float32]:
         """What the seat that is asked may not know, float32 (n, hidden_size), of states (n,): for a critic."""
@@ -108,19 +124,19 @@ class Game(Protocol):
     def seats(self, setup: Record) -> int:
         """How many seats a setup (or a state) has."""
 
-    def question(self, s: Record, lang: str = "en") -> str:
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         """What is asked now, in words."""
 
-    def words(self, s: Record, action: int, lang: str = "en") -> str:
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
         """What a choice of the catalogue means now, in words."""
 
     def group(self, action: int) -> str:
         """Name of the catalogue's block that a choice is in."""
 
-    def describe(self, s: Record, lang: str = "en") -> str:
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         """Where the game stands, in words."""
 
-    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         """A picture of the state: str for "ansi" and "svg", uint8[h, w, 3] for "rgb_array"."""
 
 
@@ -139,6 +155,12 @@ def check_boxes(game: Game, records: Record) -> None:
     if (wrong := np.flatnonzero((which < 0) | (which >= len(game.box)))).size:
         raise ValueError(f"game {wrong[0]} is played with box {which[wrong[0]]}, expected 0 to {len(game.box) - 1}: "
                          f"{game.name} was loaded with {len(game.box)}")  # fmt: skip
+
+
+def check_seat(game: Game, s: Record, seat: int | None) -> None:
+    """ValueError if ``seat`` is neither None nor one of a state's, shape (1,)."""
+    if seat is not None and seat not in range(game.seats(s)):
+        raise ValueError(f"seat is {seat!r}, choose None or one of 0 to {game.seats(s) - 1}")
 
 
 def check_contents(game: Game, wanted: bool) -> None:
@@ -166,18 +188,46 @@ def summary(game: Game, states: Record) -> dict[str, NDArray[Any]]:
         states: (n,)
 
     Returns:
-        arrays (n,): ``won``, bool; ``cause``, an index into ``Game.causes``; what ``clock`` and ``labels`` name, int64.
+        arrays (n,): ``won``, bool, of :func:`team_won`; ``cause``, an index into ``Game.causes``; what ``clock`` and
+        ``labels`` name, int64. And of every seat, (n, max_seats), the ``result``, ``place`` and ``score`` of
+        :class:`Results`.
     """
     told = {name: states[name].astype(np.int64) for name in ("cause", game.clock, *game.labels)}
-    return {"won": states["result"] == WON, **told}
+    return {"won": team_won(game, states), **told, **game.results(states)._asdict()}
 
 
-def named(game: Game, s: Record, action: Any, lang: str = "en") -> str:
+def team_won(game: Game, states: Record) -> NDArray[np.bool_]:
+    """Which of finished games, (n,), every seat has won: what a team does, and rivals never do."""
+    result, place, _ = game.results(states)
+    return np.asarray(((result == WON) | (place == 0)).all(axis=1))
+
+
+def team_results(won: NDArray[np.bool_], seats: NDArray[Any], max_seats: int, score: Any = 0.0) -> Results:
+    """Those of games in which all seats win or lose together.
+
+    Args:
+        won: bool (n,), which games are won; ``seats``: (n,), how many there are.
+        score: points of the team, (n,) or one number.
+    """
+    there = np.arange(max_seats) < seats[:, None]
+    result = np.where(won, WON, LOST)[:, None] * there
+    points = np.reshape(score, (-1, 1)) * there
+    return Results(result.astype(np.int8), there.astype(np.int8), points.astype(np.float64))
+
+
+def refusal(game: Game, s: Record, action: Any) -> str:
+    """What to answer whoever is asked to an illegal choice: nothing that another seat's secrets would change."""
+    asked = int(s["to_act"][0])
+    seat = asked if asked >= 0 else None
+    return f"illegal action {named(game, s, action, seat=seat)}: {game.question(s, seat=seat)}"
+
+
+def named(game: Game, s: Record, action: Any, lang: str = "en", seat: int | None = None) -> str:
     """A choice for an error message: its number, and its words where it has any."""
     try:
         number = int(action)
         if 0 <= number < game.n_actions:
-            return f"{number} ({game.words(s, number, lang)})"
+            return f"{number} ({game.words(s, number, lang, seat)})"
     except (TypeError, ValueError, KeyError, IndexError):
         pass
     return repr(action)

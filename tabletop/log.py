@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, named, new_state
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, named, new_state, refusal
 
 FORMAT = 1
 
@@ -140,7 +141,7 @@ class Match:
         if actor == NOBODY:
             raise ValueError("the game is over: nobody is to act")
         if number is None or not 0 <= number < game.n_actions or not game.apply(game.box, self.s, number):
-            raise ValueError(f"illegal action {named(game, self.s, action)}: {game.question(self.s)}")
+            raise ValueError(refusal(game, self.s, action))
         self.log.entries.append((actor, number))
         rewards = self._rewards(None)
         return rewards if self.manual_chance else self._settle(rewards)
@@ -214,7 +215,7 @@ class Match:
         return rewards
 
     def _rewards(self, earlier: list[float] | None) -> list[float] | None:
-        self.game.outcome(self.game.box, self.s, self._out)
+        self.game.rewards(self.game.box, self.s, self._out)
         new: list[float] = self._out.tolist()
         if not any(new):
             return earlier
@@ -245,17 +246,25 @@ def replay(game: Game, log: Log, upto: int | None = None, verify: bool = True) -
         ValueError: another game or edition, an entry that does not fit (its index is named), or, where the whole log
             is replayed, another trace than the log's.
     """
-    check(game, log)
-    setup = record.from_dict(log.setup, game.setup)
-    check_boxes(game, setup)
-    setup["manual_chance"] = 1
-    s = new_state(game)
-    game.reset(game.box, s, setup, log.seed)
+    s = _begun(game, log)
     for index, (actor, action) in enumerate(log.entries[:upto]):
         _enter(game, s, index, actor, action)
     if verify and (upto is None or upto >= len(log.entries)) and trace(s) != log.trace:
         raise ValueError(f"the log's trace is {log.trace}, its replay's is {trace(s)}: one of them was changed")
     return s
+
+
+def rewards(game: Game, log: Log) -> NDArray[np.float64]:
+    """What each entry of a log paid every seat, float64 (entries, max_seats).
+
+    Raises:
+        ValueError: as :func:`replay`.
+    """
+    s, paid = _begun(game, log), np.zeros((len(log.entries), game.max_seats))
+    for index, (actor, action) in enumerate(log.entries):
+        _enter(game, s, index, actor, action)
+        game.rewards(game.box, s, paid[index])
+    return paid
 
 
 def check(game: Game, log: Log) -> None:
@@ -268,6 +277,17 @@ def check(game: Game, log: Log) -> None:
         raise ValueError(f"the log was played with edition {log.edition}, this is {game.edition}")
 
 
+def _begun(game: Game, log: Log) -> Record:
+    """The state before a log's first entry, for which chance is told."""
+    check(game, log)
+    setup = record.from_dict(log.setup, game.setup)
+    check_boxes(game, setup)
+    setup["manual_chance"] = 1
+    s = new_state(game)
+    game.reset(game.box, s, setup, log.seed)
+    return s
+
+
 def _enter(game: Game, s: Record, index: int, actor: int, action: int) -> None:
     asked = int(s["to_act"][0])
     if asked == NOBODY:
@@ -278,4 +298,4 @@ def _enter(game: Game, s: Record, index: int, actor: int, action: int) -> None:
     if asked == CHANCE:
         game.sample(game.box, s)
     if not 0 <= action < game.n_actions or not game.apply(game.box, s, action):
-        raise ValueError(f"entry {index}: illegal action {named(game, s, action)}: {game.question(s)}")
+        raise ValueError(f"entry {index}: {refusal(game, s, action)}")

@@ -27,17 +27,17 @@ class Played:
         """The game so far."""
         return self.match.stamped()
 
-    def render(self) -> Any:
-        """The picture of the chosen ``render_mode``; "human" prints the text and returns None."""
-        return picture(self.game, self.match.s, self.render_mode, self.lang)
+    def render(self, seat: int | None = None) -> Any:
+        """The picture of the chosen ``render_mode``, for a seat; "human" prints the text and returns None."""
+        return picture(self.game, self.match.s, self.render_mode, self.lang, seat)
 
-    def describe(self, lang: str | None = None) -> str:
-        """Where the game stands, in words."""
-        return self.game.describe(self.match.s, lang or self.lang)
+    def describe(self, lang: str | None = None, seat: int | None = None) -> str:
+        """Where the game stands, in words, for a seat."""
+        return self.game.describe(self.match.s, lang or self.lang, seat)
 
-    def words(self, action: int, lang: str | None = None) -> str:
-        """What a choice means now, in words."""
-        return self.game.words(self.match.s, action, lang or self.lang)
+    def words(self, action: int, lang: str | None = None, seat: int | None = None) -> str:
+        """What a choice means now, in words, for a seat."""
+        return self.game.words(self.match.s, action, lang or self.lang, seat)
 
 
 def modes(game: Game) -> list[str]:
@@ -51,12 +51,12 @@ def check_mode(game: Game, mode: str | None) -> None:
         raise ValueError(f"render_mode is {mode!r}, choose None or one of {', '.join(modes(game))}")
 
 
-def picture(game: Game, s: Record, mode: str | None, lang: str) -> Any:
+def picture(game: Game, s: Record, mode: str | None, lang: str, seat: int | None = None) -> Any:
     """A state, shape (1,), as the mode says: text, SVG or uint8[h, w, 3]; "human" prints the text and returns None."""
     if mode is None:
         warnings.warn("render() without a render_mode shows nothing: give one when making the environment")
         return None
     if mode == "human":
-        print(game.render(s, "ansi", lang))
+        print(game.render(s, "ansi", lang, seat))
         return None
-    return game.render(s, mode, lang)
+    return game.render(s, mode, lang, seat)

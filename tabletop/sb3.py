@@ -24,8 +24,9 @@ class SB3VecEnv(VecEnv):
     """A :class:`~tabletop.vector.Vector` for Stable-Baselines3 and sb3-contrib's MaskablePPO.
 
     ``env_method("action_masks")`` answers one array, int8 (n, n_actions). Where a game has ended, its info holds
-    ``episode`` as ``Monitor`` would, ``game`` (:func:`tabletop.game.summary`), and ``terminal_observation``. The arrays
-    of a step stay as they are until the step after the next. With ``contents`` observations are dicts.
+    ``episode`` as ``Monitor`` would and every seat's ``returns``, ``game`` (:func:`tabletop.game.summary`), and
+    ``terminal_observation``. The arrays of a step stay as they are until the step after the next. With ``contents``
+    observations are dicts.
 
     Args:
         env: what ``gymnasium.make_vec`` gives for such a game, with autoreset in the same step.
@@ -89,19 +90,25 @@ class SB3VecEnv(VecEnv):
             for k, i in enumerate(games):
                 infos[i] = {
                     "episode": {
-                        "r": float(returns[k]),
+                        "r": float(returns[k, 0]),
+                        "returns": returns[k].tolist(),
                         "l": int(states["decisions"][k]),
                         "t": time.time() - self._began,
                     },
-                    "game": {name: values[k].item() for name, values in told.items()},
+                    "game": {name: values[k].tolist() for name, values in told.items()},
                     "terminal_observation": last[k],
                     "TimeLimit.truncated": False,
                 }
-        return observations, out.rewards, out.terminated, infos
+        return observations, out.rewards[:, 0], out.terminated, infos
 
     def action_masks(self) -> NDArray[np.int8]:
         """What may be chosen now, int8 (n, n_actions)."""
         return self._turns[0].masks
+
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """What the last step brought every seat, float32 (n, max_seats); the library is told those of seat 0."""
+        return self._turns[0].rewards
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
         """``action_masks``, answered with one array, or ``render``: the games are no objects with other methods."""

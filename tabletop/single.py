@@ -20,11 +20,12 @@ Observation = NDArray[np.float32] | dict[str, NDArray[np.float32]]
 class Single(pictures.Played, gymnasium.Env[Observation, int]):
     """A :class:`~tabletop.game.Game` as a Gymnasium environment.
 
-    The observation is what the seat that is asked sees, float32 (size,); the reward is that seat's for its choice (in a
-    team, everybody's). ``info`` holds the ``action_mask``, int8 (n_actions,), the ``seat`` that is asked, and which
-    ``box`` of the game's is played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain numbers.
-    The same seed, setup and choices give the same game as everywhere. Nothing is ever truncated.
-    ``action_space.sample()`` draws legal choices.
+    The observation is what the seat that is asked sees (after the end: seat 0), float32 (size,). The reward is what the
+    choice brought seat 0, whoever made it: in a team that is everybody's, and the sum of rewards the team's return;
+    among rivals it is seat 0's alone, and their sum its return. ``info`` holds the ``action_mask``, int8 (n_actions,),
+    the ``seat`` that is asked, every seat's ``rewards``, float32 (max_seats,), and which ``box`` of the game's is
+    played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain numbers. The same seed, setup and
+    choices give the same game as everywhere. Nothing is ever truncated. ``action_space.sample()`` draws legal choices.
 
     With ``contents`` the observation is a dict: ``observation`` is what the seat sees, ``contents`` float32 (n_actions,
     features) the rows of ``Game.contents`` of the game's own box.
@@ -67,7 +68,7 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(SEEDS)) if seed is None else int(seed) % SEEDS
         self._match = Match(self.game, setup, chosen)
-        return self._see()
+        return self._see(None)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One choice of the seat that is asked.
@@ -80,20 +81,20 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
             raise ValueError("the game is over: call reset() before the next step")
         if number is None:
             raise ValueError(f"choose a whole number of {self.action_space}, not {action!r}")
-        seat = match.to_act
         rewards = match.act(number)
-        observation, info = self._see()
-        return observation, rewards[seat] if rewards else 0.0, match.over, False, info
+        observation, info = self._see(rewards)
+        return observation, rewards[0] if rewards else 0.0, match.over, False, info
 
-    def _see(self) -> tuple[Observation, dict[str, Any]]:
+    def _see(self, rewards: list[float] | None) -> tuple[Observation, dict[str, Any]]:
         game, match = self.game, self.match
         seat = max(0, match.to_act)
         seen = match.observe(seat)
         mask = match.legal()
         self._mask[:] = mask
-        info: dict[str, Any] = {"action_mask": mask, "seat": seat, "box": int(match.s["box"][0])}
+        paid = np.array(rewards or [0.0] * game.max_seats, np.float32)
+        info: dict[str, Any] = {"action_mask": mask, "seat": seat, "rewards": paid, "box": int(match.s["box"][0])}
         if match.over:
-            info["game"] = {name: values[0].item() for name, values in summary(game, match.s).items()}
+            info["game"] = {name: values[0].tolist() for name, values in summary(game, match.s).items()}
         return {"observation": seen, "contents": own_contents(game, match.s)} if self.contents else seen, info
 
     def action_masks(self) -> NDArray[np.int8]:

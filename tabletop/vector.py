@@ -41,9 +41,10 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
     """Many games of one controller, stepped in compiled code on all cores.
 
     As :class:`~tabletop.single.Single` for each game; ``infos`` always holds ``action_mask`` int8 (n, n_actions),
-    ``seat`` and ``box`` int64 (n,). Where games have ended (``_episode``), ``episode`` has their return ``r`` and
-    length ``l`` in choices, and ``game`` what :func:`tabletop.game.summary` tells of them and their ``seed``; with
-    autoreset in the same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
+    ``rewards`` float32 (n, max_seats), ``seat`` and ``box`` int64 (n,). Where games have ended (``_episode``),
+    ``episode`` has the sum of their rewards ``r``, every seat's ``returns`` (n, max_seats) and the length ``l`` in
+    choices, and ``game`` what :func:`tabletop.game.summary` tells of them and their ``seed``; with autoreset in the
+    same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
 
     Args:
         setups: (n,), one for each game.
@@ -111,13 +112,15 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         observations, infos = self._shown(buffers)
         if len(self.batch.finished.games):
             self._tell(infos)
-        rewards, terminated = (part.copy() if self.copy else part for part in (buffers.rewards, buffers.terminated))
-        return observations, rewards, terminated, np.zeros(self.num_envs, np.bool_), infos
+        reward, terminated = buffers.rewards[:, 0], buffers.terminated
+        if self.copy:
+            reward, terminated = reward.copy(), terminated.copy()
+        return observations, reward, terminated, np.zeros(self.num_envs, np.bool_), infos
 
     def _shown(self, buffers: Buffers) -> tuple[Observations, dict[str, Any]]:
-        seen, masks = (part.copy() if self.copy else part for part in buffers[:2])
+        seen, masks, rewards = (part.copy() if self.copy else part for part in buffers[:3])
         seats, boxes = (self.batch.states[name].astype(np.int64) for name in ("to_act", "box"))
-        infos = {"action_mask": masks, "seat": np.maximum(0, seats), "box": boxes}
+        infos = {"action_mask": masks, "seat": np.maximum(0, seats), "rewards": rewards, "box": boxes}
         if self.tables is None:
             return seen, infos
         tables = self.tables.of(boxes)
@@ -129,7 +132,7 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         ended = np.zeros(self.num_envs, np.bool_)
         ended[games] = True
         found = {
-            "episode": {"r": returns, "l": states["decisions"].astype(np.int64)},
+            "episode": {"r": returns[:, 0], "returns": returns, "l": states["decisions"].astype(np.int64)},
             "game": {**summary(self.game, states), "seed": seeds},
         }
         told: dict[str, Any] = {}
@@ -144,7 +147,7 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
                 infos["final_obs"][game] = state
 
     def _placed(self, games: Arrays, values: Arrays) -> Arrays:
-        whole = np.zeros(self.num_envs, values.dtype)
+        whole = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
         whole[games] = values
         return whole
 

@@ -34,6 +34,6 @@ def touch_entries(box: Any) -> None:
     position.run_stage(state, "draw")
     engine.weights(box, state, out)
     engine.sample(box, state)
-    engine.outcome(box, state, out)
+    engine.rewards(box, state, out)
     state["scored"], state["gate"] = 1, 1
     campaign.carry_over(state, "SAM-180")

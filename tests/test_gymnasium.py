@@ -72,7 +72,7 @@ def test_spaces_and_what_a_step_gives() -> None:
     assert (info["action_mask"] == env.unwrapped.action_masks()).all() and info["action_mask"].dtype == np.int8
     seen, reward, terminated, truncated, info = env.step(np.int64(info["action_mask"].argmax()))
     assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
-    assert set(info) == {"action_mask", "seat", "box"}
+    assert set(info) == {"action_mask", "seat", "rewards", "box"}
     assert env.unwrapped.words(int(info["action_mask"].argmax()))
 
 
@@ -83,7 +83,8 @@ def test_the_end() -> None:
     assert total == (1 if info["game"]["won"] else -1) and n == s["decisions"][0]
     assert info["game"] == {
         "won": bool(s["result"][0] == 1), "cause": s["cause"][0], "month": s["month"][0],
-        "challenge": s["challenge"][0], "players": 2, "box": 0,
+        "challenge": s["challenge"][0], "players": 2, "box": 0, "result": [int(s["result"][0])] * 2 + [0] * 3,
+        "place": [1, 1, 0, 0, 0], "score": [float(s["score"].sum())] * 2 + [0.0] * 3,
     }  # fmt: skip
     assert not info["action_mask"].any()
     with pytest.raises(ValueError, match="the game is over"):
@@ -184,7 +185,7 @@ def test_vector_plays_the_single_games() -> None:
         assert (
             over and infos["_episode"][i] and infos["episode"]["r"][i] == reward and infos["episode"]["l"][i] == length
         )
-        assert {name: values[i] for name, values in infos["game"].items()} == {**info["game"], "seed": 50 + i}
+        assert {name: x[i].tolist() for name, x in infos["game"].items()} == {**info["game"], "seed": 50 + i}
         assert (infos["final_obs"][i] == last).all() and infos["final_info"]["game"]["won"][i] == info["game"]["won"]
 
 

@@ -9,7 +9,7 @@ import pytest
 import agents
 import sammu_env
 from sammu_env.game import CHALLENGES, LETTERS
-from tabletop.game import LOST, WON
+from tabletop.game import LOST, WON, new_state
 from training.evaluate import Cell, evaluate, play_chunk
 from training.markdown import rewrite
 from training.report import tables
@@ -25,10 +25,9 @@ def invented(task, agent, games=10, seed=0, rate=0.5):
     results = Results(GAME, TASKS[task], agent, games=games)
     rng = np.random.default_rng(seed)
     for cell in results.cells:
-        fields = ["result", "cause", "decisions", "month", *cell.also]
-        states = np.zeros(games, [(name, int) for name in fields])
+        states = new_state(GAME, games)
         states["result"] = np.where(rng.random(games) < rate, WON, LOST)
-        states["cause"], states["decisions"], states["month"] = 2, rng.integers(90, 200, games), 3
+        states["cause"], states["decisions"], states["month"], states["players"] = 2, rng.integers(90, 200, games), 3, 1
         cell.add(GAME, states)
     return results
 

@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from agents import checkpoint
 from agents.policy import Policy
-from tabletop.game import WON, Game, Record
+from tabletop.game import Game, Record, team_won
 from training.tasks import SPLITS, TASKS, choose
 
 TASK_NAMES = ("standard", "hidden-hands")
@@ -109,7 +109,7 @@ def listen(policy: Policy, setups: Record, seeds: NDArray[np.int64]) -> Forecast
         drawn = rng.random((len(asked), DRAWN)) * decisions[asked] < 1  # one of k, when k is how many there were
         said[asked] = np.where(drawn, logits[:, None], said[asked])
 
-    won = policy.play(setups, seeds, note)["result"] == WON
+    won = team_won(policy.game, policy.play(setups, seeds, note))
     return Forecasts(said.ravel(), won.repeat(DRAWN))
 
 

@@ -20,14 +20,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
-from numpy.lib.recfunctions import repack_fields
 from numpy.typing import NDArray
 
 import agents
 from agents.base import Agent, Player
 from tabletop import record
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, RUNNING, WON, Game, Record
+from tabletop.game import NOBODY, Game, Record, team_won
 from training.stats import Interval, wilson
 
 CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`agents.base`)
@@ -74,7 +73,7 @@ class Cell:
 
     def add(self, game: Game, finished: Record, first: int | None = None) -> None:
         """Counts finished games, shape (n,), in order of seed; ``first`` numbers the first one (None: the next)."""
-        won = finished["result"] == WON
+        won = team_won(game, finished)
         first = self.games if first is None else first
         self.won[first] = won
         for name in self.also:
@@ -114,7 +113,7 @@ def play_chunk(game: Game, agent: Agent, setup: Record, seeds: np.ndarray[Any, A
         states = agent.play(setups, seeds)
     else:
         states = _play(game, agent, setups, seeds)
-    if np.any(states["result"] == RUNNING) or np.any(states["to_act"] != NOBODY):
+    if np.any(states["to_act"] != NOBODY):
         raise RuntimeError(f"{agent.name} left a game unfinished")
     return states
 
@@ -135,8 +134,6 @@ class Job:
         self.arguments = game, agent, cells, seed
         self.game, self.agent, self.seed = game, agents.make(agent, game), seed
         self.cells = cells
-        also = (name for cell in cells for name in cell.also)
-        self.fields = list(dict.fromkeys(["result", "cause", "decisions", game.clock, *also]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Job, self.arguments
@@ -144,7 +141,7 @@ class Job:
     def __call__(self, chunk: Chunk) -> Record:
         setups = np.concatenate([self.cells[cell].setups(first, n) for cell, first, n in chunk])
         seeds = np.concatenate([self.seed + first + np.arange(n, dtype=np.int64) for _, first, n in chunk])
-        return repack_fields(play_chunk(self.game, self.agent, setups, seeds)[self.fields])
+        return play_chunk(self.game, self.agent, setups, seeds)
 
 
 def evaluate(

@@ -121,7 +121,7 @@ class Games(VecEnv):
     def step_wait(self) -> Any:
         self.ended.append(self.learner.step(self._actions))
         seen = self.learner.seen
-        return self._standing(), seen.rewards, seen.terminated, self._nothing
+        return self._standing(), seen.rewards[:, 0], seen.terminated, self._nothing
 
     def _standing(self) -> dict[str, Tensor]:
         return self.learner.look()._asdict()

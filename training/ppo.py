@@ -22,7 +22,7 @@ from agents.base import Judge
 from agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop import record
 from tabletop.batch import Batch
-from tabletop.game import WON, Game, Record
+from tabletop.game import Game, Record, team_won
 from training.config import Config
 from training.distributed import ALONE, Processes, games_of_all
 from training.starts import Starts
@@ -208,7 +208,7 @@ class Learner:
                 rollout.outlook[:, t] = self.outlook(judged)
                 choice = self.choose(judged, options)
                 ended.append(self.step(choice.action))
-                rollout.add(choice, self.seen.rewards, self.seen.terminated, self.final)
+                rollout.add(choice, self.seen.rewards[:, 0], self.seen.terminated, self.final)
             rollout.outlook[:, length] = self.outlook(self.assess(self.look()))
         return self.finish(rollout, ended)
 
@@ -300,7 +300,7 @@ class Learner:
             *(torch.from_numpy(x).to(self.device) for x in targets),
         )  # fmt: skip
         value, target = (self.processes.gather(x.ravel()) for x in (value[:-1], targets[1]))
-        return decisions, _told(np.concatenate(ended), value, target)
+        return decisions, _told(self.game, np.concatenate(ended), value, target)
 
     def _targets(
         self, value: NDArray[np.float32], win: NDArray[np.float32], rewards: NDArray[np.float32],
@@ -449,11 +449,11 @@ def _side_by_side(legal: Sequence[Choices]) -> tuple[Tensor, Tensor]:
     return torch.stack(wide), torch.stack(there)
 
 
-def _told(ended: Record, value: NDArray[np.float32], target: NDArray[np.float32]) -> dict[str, float]:
+def _told(game: Game, ended: Record, value: NDArray[np.float32], target: NDArray[np.float32]) -> dict[str, float]:
     """Figures of what was played."""
     told = {"games": float(len(ended)), "explained": 1 - float((target - value).var() / (target.var() + 1e-8))}
     if len(ended):
-        told |= {"won": float((ended["result"] == WON).mean()), "game_length": float(ended["decisions"].mean())}
+        told |= {"won": float(team_won(game, ended).mean()), "game_length": float(ended["decisions"].mean())}
     return told
 
 

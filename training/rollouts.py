@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from agents.policy import SLOTS, Policy
 from tabletop import record
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, WON, Record, new_state
+from tabletop.game import NOBODY, Record, new_state, team_won
 from training.evaluate import Cell
 from training.tasks import SPLITS
 
@@ -45,7 +45,7 @@ class Positions:
         n = len(self.said)
         seeds = SEED + np.arange(n * rollouts, dtype=np.int64)
         finished = play_on(policy, record.take(self.states, np.arange(n).repeat(rollouts)), seeds)
-        won = (finished["result"] == WON).reshape(n, rollouts).mean(1)
+        won = team_won(policy.game, finished).reshape(n, rollouts).mean(1)
         apart = self.said - won
         noise = np.sqrt(2 / np.pi * self.said * (1 - self.said) / rollouts)
         return {"positions": n, "rollouts": rollouts, "difference": round(float(np.abs(apart).mean()), 5),

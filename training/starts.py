@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.batch import Batch, Buffers, Finished
-from tabletop.game import WON, Game, Record, new_state
+from tabletop.game import Game, Record, new_state, team_won
 from training.config import MidGame, Sampler
 from training.evaluate import Cell
 from training.wins import Wins
@@ -109,7 +109,7 @@ class Starts:
         if not len(finished.games):
             return finished
         games = finished.games
-        won = finished.states["result"] == WON
+        won = team_won(self.game, finished.states)
         kept = won & (self.turns[games] > 0) & self._rare(games)
         for game, success, keep in zip(games, won, kept, strict=True):
             if keep:

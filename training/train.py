@@ -35,7 +35,7 @@ from torch.utils.tensorboard import SummaryWriter
 from agents import checkpoint
 from agents.policy import Policy
 from tabletop.batch import processors
-from tabletop.game import WON, Game
+from tabletop.game import Game, team_won
 from training.config import Config
 from training.distributed import Processes
 from training.evaluate import Cell
@@ -170,7 +170,7 @@ class Run:
         own, wins = self.processes.own, np.zeros(len(which), np.bool_)
         state = torch.get_rng_state()
         policy = Policy(self.game, self.learner.network, precision=self.config.precision)
-        mine = policy.play(setups[own], which[own])["result"] == WON if len(which[own]) else wins[:0]
+        mine = team_won(self.game, policy.play(setups[own], which[own])) if len(which[own]) else wins[:0]
         torch.set_rng_state(state)
         for rank, part in enumerate(self.processes.each(mine)):
             wins[rank :: self.processes.many] = part

@@ -42,7 +42,7 @@ def test_looking_changes_nothing() -> None:
         mask(s)
         engine.weights(BOX, s, np.zeros(a.N_ACTIONS))
         engine.observe(BOX, s, 1, np.zeros(20_000, np.float32))
-        engine.outcome(BOX, s, np.zeros(c.MAX_PLAYERS))
+        engine.rewards(BOX, s, np.zeros(c.MAX_PLAYERS))
         assert s.tobytes() == before
 
 

@@ -32,12 +32,11 @@ def choices(steps: int) -> np.ndarray:
     return np.random.default_rng(0).integers(KEEP, PASS + 1, (steps, N))
 
 
-def play_alone(game: int, seed: int, actions: Any) -> tuple[Match, float]:
+def play_alone(game: int, seed: int, actions: Any) -> tuple[Match, Any]:
     """One of the games by itself, with as many of the choices as it takes."""
-    match, total = Match(GAME, SETUPS[game : game + 1], seed), 0.0
+    match, total = Match(GAME, SETUPS[game : game + 1], seed), np.zeros(GAME.max_seats)
     for action in actions:
-        seat = match.to_act
-        total += (match.act(int(action)) or [0.0] * 4)[seat]
+        total += match.act(int(action)) or 0.0
         if match.over:
             break
     return match, total
@@ -53,9 +52,9 @@ def test_games_are_those_played_alone(threads: int, mode: AutoresetMode) -> None
         was_over = batch.states["to_act"] == NOBODY
         out = batch.step(actions)
         assert (out.terminated[batch.finished.games]).all()
-        for game, seed, total, state in zip(*batch.finished, strict=True):
-            match, reward = play_alone(game, seed, made[begun[game] :, game])
-            assert match.over and reward == total == out.rewards[game]
+        for game, seed, returns, state in zip(*batch.finished, strict=True):
+            match, total = play_alone(game, seed, made[begun[game] :, game])
+            assert match.over and total.tolist() == returns.tolist() == out.rewards[game].tolist()
             assert set(record.differing(match.s, state.reshape(1))) <= {"manual_chance"}  # a match steps through draws
             ended += 1
         if mode is AutoresetMode.SAME_STEP:
@@ -188,7 +187,7 @@ def test_without_observations() -> None:
         ("observations", np.zeros((SIZE, N), np.float32).T),
         ("masks", np.zeros((N, GAME.n_actions + 1), np.int8)),
         ("masks", np.zeros((N, GAME.n_actions), np.uint8)),
-        ("rewards", np.zeros(N)),
+        ("rewards", np.zeros(N, np.float32)),
         ("terminated", np.zeros(N, np.int8)),
         ("terminated", [False] * N),
     ],
@@ -319,7 +318,7 @@ def test_each_game_has_a_box_of_its_own() -> None:
         for i, box in enumerate(which):
             assert batch.states["trace"][i].tolist() == alone[box].states["trace"][i].tolist()
             assert seen.observations[i].tobytes() == own[box].observations[i].tobytes()
-            assert seen.rewards[i] == own[box].rewards[i]
+            assert seen.rewards[i].tolist() == own[box].rewards[i].tolist()
     assert (batch.states["box"] == which).all()
     assert (batch.states["die"][which == 1] == 6).all() and (batch.states["die"][which == 2] == 1).all()
 

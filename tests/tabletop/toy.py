@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.game import CHANCE, LOST, NOBODY, RUNNING, WON, Record
+from tabletop.game import CHANCE, LOST, NOBODY, RUNNING, WON, Record, Results, team_results
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
@@ -161,7 +161,7 @@ def observe(box: Any, s: Any, seat: int, out: Any) -> None:
 
 
 @entry
-def outcome(box: Any, s: Any, out: Any) -> None:
+def rewards(box: Any, s: Any, out: Any) -> None:
     out[:] = 0.0
     for i in range(s[0].players):
         out[i] = s[0].paid
@@ -182,7 +182,7 @@ class Toy:
     layout, hidden_size, content_sets = "toy", 0, ()
     render_modes = ("ansi", "rgb_array")
     reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
-    sample, observe, outcome = staticmethod(sample), staticmethod(observe), staticmethod(outcome)
+    sample, observe, rewards = staticmethod(sample), staticmethod(observe), staticmethod(rewards)
 
     def __init__(self, *weights: tuple[int, ...]) -> None:
         weights = weights or ((1, 1, 1, 1, 1, 2),)
@@ -191,6 +191,9 @@ class Toy:
         self.contents = np.zeros((len(weights), N_ACTIONS, 0), np.float32)
         self.hashes = tuple("toy-" + "".join(map(str, weight)) for weight in weights)
         self.edition = "-".join(self.hashes)
+
+    def results(self, states: Record) -> Results:
+        return team_results(states["result"] == WON, states["players"], MAX_SEATS)
 
     def hidden(self, states: Record) -> Any:
         return np.zeros((len(states), 0), np.float32)
@@ -211,19 +214,19 @@ class Toy:
     def seats(self, setup: Record) -> int:
         return int(setup["players"][0])
 
-    def question(self, s: Record, lang: str = "en") -> str:
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return "what did the die show?" if s["to_act"][0] == CHANCE else f"keep the {s['die'][0]}?"
 
-    def words(self, s: Record, action: int, lang: str = "en") -> str:
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
         return ("keep", "pass", "1", "2", "3", "4", "5", "6")[action]
 
     def group(self, action: int) -> str:
         return "die" if action >= DIE else "verb"
 
-    def describe(self, s: Record, lang: str = "en") -> str:
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return f"round {s['round'][0]}, pot {s['pot'][0]}"
 
-    def render(self, s: Record, mode: str, lang: str = "en") -> Any:
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         return self.describe(s) if mode == "ansi" else np.zeros((4, 6, 3), np.uint8)
 
 

@@ -11,7 +11,7 @@ import torch
 import sammu_env
 from agents import checkpoint
 from agents.network import Network
-from tabletop.game import LOST, WON
+from tabletop.game import LOST, WON, new_state
 from training.calibrate import DRAWN, Forecasts, brier, calibrate, error, hear, listen, measure, reliability
 
 GAME = sammu_env.load_game()
@@ -71,6 +71,8 @@ def test_measures_by_hand() -> None:
 class Told:
     """Stands for a policy: game ``i`` has ``lengths[i]`` decisions, at each of which the logit is its number."""
 
+    game = GAME
+
     def __init__(self, lengths: np.ndarray) -> None:
         self.lengths = lengths
 
@@ -78,8 +80,8 @@ class Told:
         for t in range(max(self.lengths)):
             asked = np.flatnonzero(t < self.lengths)
             watch(asked, np.full(len(asked), t, np.float32))
-        finished = np.zeros(len(setups), [("result", int)])
-        finished["result"] = np.where(seeds % 2, WON, LOST)
+        finished = new_state(GAME, len(setups))
+        finished["players"], finished["result"] = 1, np.where(seeds % 2, WON, LOST)
         return finished
 
 

@@ -15,7 +15,7 @@ import sammu_env
 from agents import checkpoint
 from agents.network import Network
 from assist.cli import app
-from tabletop.game import LOST, WON
+from tabletop.game import LOST, WON, new_state
 from training.markdown import BEGIN, END, rewrite
 from training.results import Results, load_all
 from training.stats import paired_difference, wilson
@@ -45,11 +45,11 @@ def played(
     """Results in which the first ``wins[cell]`` games are won; ``scores`` are those of every cell's games."""
     results = Results(GAME, TASKS[task], agent, games=games, samples=1_234_567 if agent == "ppo" else 0)
     for cell, won in zip(results.cells, np.broadcast_to(wins, len(results.cells)), strict=True):
-        states = np.zeros(games, [(name, int) for name in ("result", "cause", "decisions", "month", *cell.also)])
+        states = new_state(GAME, games)
         states["result"] = np.where(np.arange(games) < won, WON, LOST)
-        states["cause"], states["decisions"], states["month"] = cause, 150, 4
+        states["cause"], states["decisions"], states["month"], states["players"] = cause, 150, 4, 1
         if cell.also:
-            states["score"] = scores
+            states["score"][:, 0] = scores
         cell.add(GAME, states)
     return results
 

@@ -1,0 +1,284 @@
+"""A toy game of two to four rivals with hidden hands: what a cooperative game does not ask of ``tabletop``.
+
+Everybody has two coins and is dealt three cards of 1 to 6. Three times each seat lays a card face down, one after the
+other; then all are revealed, and who laid the highest takes a coin from each of the others. Equal highest cards take
+nothing. Who has no coin is out. Most coins win; who shares most, draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results, check_seat
+from tabletop.jit import entry, kernel
+from tabletop.rng import below, seed_generator
+
+VALUES, COPIES, CARDS, COINS, MAX_SEATS = 6, 2, 3, 2, 4
+SIZE = VALUES + 1 + 1 + 3 * MAX_SEATS
+
+BOX = np.dtype([("copies", "i4", VALUES)], align=True)
+SETUP = np.dtype([("box", "i8"), ("players", "i4"), ("manual_chance", "i4")], align=True)
+STATE = np.dtype(
+    [
+        ("box", "i8"), ("players", "i4"), ("manual_chance", "i4"), ("to_act", "i4"), ("cause", "i4"),
+        ("decisions", "i4"), ("round", "i4"), ("dealt", "i4"), ("deck", "i4", VALUES),
+        ("hand", "i4", (MAX_SEATS, VALUES)), ("laid", "i4", MAX_SEATS), ("shown", "i4", MAX_SEATS),
+        ("coins", "i4", MAX_SEATS), ("paid", "f8", MAX_SEATS), ("trace", "i8", 2), ("rng", "i8", 4),
+    ],
+    align=True,
+)  # fmt: skip
+
+
+@kernel
+def _draw(s: Any) -> int:
+    left = 0
+    for card in range(VALUES):
+        left += s.deck[card]
+    left = below(s, left)
+    for card in range(VALUES):
+        if left < s.deck[card]:
+            return card
+        left -= s.deck[card]
+    return -1
+
+
+@kernel
+def _deal(s: Any, card: int) -> None:
+    s.deck[card] -= 1
+    s.hand[s.dealt % s.players, card] += 1
+    s.dealt += 1
+    if s.dealt == CARDS * s.players:
+        s.to_act = 0
+
+
+@kernel
+def _next(s: Any, seat: int) -> int:
+    """The first seat from one on that is not out."""
+    while seat < s.players and s.coins[seat] == 0:
+        seat += 1
+    return seat
+
+
+@kernel
+def _lay(s: Any, card: int) -> None:
+    s.hand[s.to_act, card] -= 1
+    s.laid[s.to_act] = card + 1
+    s.decisions += 1
+    s.to_act = _next(s, s.to_act + 1)
+    if s.to_act == s.players:
+        _reveal(s)
+
+
+@kernel
+def _reveal(s: Any) -> None:
+    taker, highest = -1, 0
+    for seat in range(s.players):
+        if s.laid[seat] > highest:
+            taker, highest = seat, s.laid[seat]
+        elif s.laid[seat] == highest:
+            taker = -1
+    for seat in range(s.players):
+        if taker >= 0 and seat != taker and s.laid[seat] > 0:
+            s.paid[seat] -= 1.0
+            s.paid[taker] += 1.0
+            s.coins[seat] -= 1
+            s.coins[taker] += 1
+        s.shown[seat] = s.laid[seat]
+        s.laid[seat] = 0
+    s.round += 1
+    s.to_act = _next(s, 0)
+    if s.round == CARDS or _next(s, s.to_act + 1) == s.players:
+        s.cause = 0 if s.round == CARDS else 1
+        s.to_act = NOBODY
+
+
+@kernel
+def _act(s: Any, card: int) -> None:
+    s.trace[0] = (s.trace[0] * 31 + card + 1) % 1000003
+    s.trace[1] = (s.trace[1] * 37 + s.to_act + 2) % 1000033
+    if s.to_act == CHANCE:
+        _deal(s, card)
+    else:
+        _lay(s, card)
+
+
+@kernel
+def _fits(s: Any, card: int) -> bool:
+    if s.to_act == CHANCE:
+        return bool(s.deck[card] > 0)
+    return bool(s.to_act >= 0 and s.hand[s.to_act, card] > 0)
+
+
+@kernel
+def _owe_nothing(s: Any) -> None:
+    for seat in range(MAX_SEATS):
+        s.paid[seat] = 0.0
+
+
+@entry
+def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
+    one = s[0]
+    one.box = setup[0].box
+    one.players = setup[0].players
+    one.manual_chance = setup[0].manual_chance
+    one.cause = one.decisions = one.round = one.dealt = 0
+    one.trace[0] = one.trace[1] = 0
+    for card in range(VALUES):
+        one.deck[card] = box[one.box].copies[card]
+    for seat in range(MAX_SEATS):
+        for card in range(VALUES):
+            one.hand[seat, card] = 0
+        one.laid[seat] = one.shown[seat] = 0
+        one.coins[seat] = COINS if seat < one.players else 0
+    _owe_nothing(one)
+    seed_generator(one, seed)
+    one.to_act = CHANCE
+    while one.to_act == CHANCE and one.manual_chance == 0:
+        _act(one, _draw(one))
+
+
+@entry
+def apply(box: Any, s: Any, action: int) -> bool:
+    one = s[0]
+    if action < 0 or action >= VALUES or not _fits(one, action):
+        return False
+    _owe_nothing(one)
+    _act(one, action)
+    return True
+
+
+@entry
+def legal(box: Any, s: Any, mask: Any) -> None:
+    for card in range(VALUES):
+        mask[card] = _fits(s[0], card)
+
+
+@entry
+def weights(box: Any, s: Any, out: Any) -> None:
+    for card in range(VALUES):
+        out[card] = s[0].deck[card] if s[0].to_act == CHANCE else 0
+
+
+@entry
+def sample(box: Any, s: Any) -> int:
+    return _draw(s[0])
+
+
+@entry
+def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+    one = s[0]
+    for card in range(VALUES):
+        out[card] = one.hand[seat, card] / COPIES
+    out[VALUES] = one.laid[seat] / VALUES
+    out[VALUES + 1] = one.round / CARDS
+    for i in range(MAX_SEATS):
+        other = (seat + i) % one.players
+        there = 1 if i < one.players else 0
+        out[VALUES + 2 + i] = there * one.coins[other] / (COINS * MAX_SEATS)
+        out[VALUES + 2 + MAX_SEATS + i] = there * one.shown[other] / VALUES
+        out[VALUES + 2 + 2 * MAX_SEATS + i] = there if one.laid[other] > 0 else 0
+
+
+@entry
+def rewards(box: Any, s: Any, out: Any) -> None:
+    for seat in range(MAX_SEATS):
+        out[seat] = s[0].paid[seat]
+
+
+class Bidding:
+    name = "bidding"
+    version = 0
+    seat_name = "rival"
+    n_actions = VALUES
+    max_seats = MAX_SEATS
+    state, setup = STATE, SETUP
+    edition = layout = "bidding"
+    causes = ("all cards played", "one left")
+    clock = "round"
+    labels = ("players",)
+    observation_low = np.zeros(SIZE, np.float32)
+    observation_high = np.ones(SIZE, np.float32)
+    hidden_size, content_sets = MAX_SEATS * (VALUES + 1), ()
+    render_modes = ("ansi",)
+    box = np.full(1, COPIES, BOX)
+    contents = np.zeros((1, VALUES, 0), np.float32)
+    reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
+    sample, observe, rewards = staticmethod(sample), staticmethod(observe), staticmethod(rewards)
+
+    def results(self, states: Record) -> Results:
+        there = np.arange(MAX_SEATS) < states["players"][:, None]
+        coins = states["coins"]
+        place = (1 + (coins[:, None] > coins[..., None]).sum(2)) * there
+        shared = (place == 1).sum(1, keepdims=True) > 1
+        result = np.where(place == 1, np.where(shared, DRAWN, WON), LOST) * there
+        return Results(result.astype(np.int8), place.astype(np.int8), coins.astype(np.float64))
+
+    def hidden(self, states: Record) -> Any:
+        known = (states["hand"].reshape(len(states), -1) / COPIES, states["laid"] / VALUES)
+        return np.concatenate(known, 1).astype(np.float32)
+
+    def configure(self, players: int = 2) -> Record:
+        if not 2 <= players <= MAX_SEATS:
+            raise ValueError(f"players is {players}, choose 2 to {MAX_SEATS}")
+        setup = np.zeros(1, SETUP)
+        setup["players"] = players
+        return setup
+
+    def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
+        return setup.copy()
+
+    def seats(self, setup: Record) -> int:
+        return int(setup["players"][0])
+
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        asked = int(s["to_act"][0])
+        if asked < 0:
+            return "which card is dealt?" if asked == CHANCE else "the game is over"
+        return f"rival {asked} lays one of {self._hand(s, asked, seat)}"
+
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        asked = int(s["to_act"][0])
+        held = asked >= 0 and seat in (None, asked) and s["hand"][0, asked, action] > 0
+        return f"card {action + 1} of the hand" if held else f"card {action + 1}"
+
+    def group(self, action: int) -> str:
+        return "card"
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        lines = [f"round {s['round'][0] + 1}"]
+        for rival in range(self.seats(s)):
+            laid = int(s["laid"][0, rival])
+            said = laid if laid == 0 or seat in (None, rival) else "a card"
+            lines.append(f"rival {rival}: {s['coins'][0, rival]} coins, {self._hand(s, rival, seat)}, laid {said}")
+        return "\n".join(lines)
+
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> str:
+        return f"{self.describe(s, lang, seat)}\n> {self.question(s, lang, seat)}"
+
+    def _hand(self, s: Record, rival: int, seat: int | None) -> str:
+        check_seat(self, s, seat)
+        hand = s["hand"][0, rival]
+        return str(np.repeat(np.arange(VALUES) + 1, hand)) if seat in (None, rival) else f"{hand.sum()} cards"
+
+
+def resample(s: Record, seat: int, rng: np.random.Generator) -> Record:
+    """A state that a seat cannot tell from this one: what the others hold and have laid is dealt anew."""
+    world = s.copy()
+    one = world[0]
+    others = [rival for rival in range(one["players"]) if rival != seat]
+    laid = [card for card in one["laid"][others] - 1 if card >= 0]
+    unseen = rng.permutation([*np.repeat(range(VALUES), one["hand"][others].sum(0) + one["deck"]), *laid]).tolist()
+    one["deck"] = 0
+    for rival in others:
+        hidden = int(one["hand"][rival].sum())
+        one["hand"][rival] = 0
+        for _ in range(hidden):
+            one["hand"][rival, unseen.pop()] += 1
+        if one["laid"][rival]:
+            one["laid"][rival] = unseen.pop() + 1
+    for card in unseen:
+        one["deck"][card] += 1
+    return world
