@@ -24,8 +24,8 @@ from training.train import Run
 SHIPPED = Path(__file__).parent.parent / "configs/ppo.yaml"
 SEEDS = (1, 2, 3)
 #: Of every run here, besides those of configs/ppo.yaml.
-SHORT = ("decisions=2_000_000", "tasks={standard: 1.0}", "games=128", "network.width=256", "threads=1", "mid_game.wins=null",
-         "warm_start.updates=60", "validation={every: 2_000_000, games: 40}")  # fmt: skip
+SHORT = ("decisions=2_000_000", "tasks={standard: 1.0}", "games=128", "network.width=256", "threads=1",
+         "mid_game.wins=null", "warm_start.updates=60", "validation={every: 2_000_000, games: 40}")  # fmt: skip
 #: Name -> changed settings.
 SETTINGS: dict[str, tuple[str, ...]] = {
     "nothing changed": (),
