@@ -22,7 +22,8 @@ def tables(found: Sequence[Results]) -> str:
         ValueError: results are incomplete, or of different splits or numbers of games.
     """
     check_alike(found)
-    parts = [setting(found[0]), _by_task(found), _scores(found), _by_challenge(found)]
+    first = next((results for results in found if not results.task.boxes(results.split)), found[0])
+    parts = [setting(first), _by_task(found), _scores(found), _by_challenge(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -196,6 +196,7 @@ class Bidding:
     max_seats = MAX_SEATS
     state, setup = STATE, SETUP
     edition = layout = "bidding"
+    hashes = (edition,)
     causes = ("all cards played", "one left")
     clock = "round"
     labels = ("players",)
