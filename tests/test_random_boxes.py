@@ -27,7 +27,7 @@ SEEDS = range(60)
 SAMPLE = range(0, 60, 10)
 PRINTED = load()
 #: Names of boxes as drawn once; a change of the data or of the drawing changes them.
-GOLDEN = [(0, 0.5, "b467e567f41b"), (7, 0.0, "78811e2d2352"), (2**31 - 1, 1.0, "1d8ee42475bf")]
+GOLDEN = [(0, 0.5, "de4cb91754c7"), (7, 0.0, "fbdf4dafb91a"), (2**31 - 1, 1.0, "53b2306d1c71")]
 #: The dial in hundredths.
 DIAL = [i / 100 for i in range(101)]
 

@@ -32,12 +32,14 @@ RUNG = tuple({"challenge": "SAM-180", "players": 2, "difficulty": x} for x in (0
 
 @pytest.mark.slow
 def test_learns_a_challenge_clearly_beyond_chance(tmp_path: Path) -> None:
+    """On a rich box, where the tokens that it asks for stand."""
+    rich = sammu_env.load_game(box_seed=3, difficulty=0)
     config = check({**SMALL, "decisions": 250_000, "validation": {"every": 250_000, "games": 10}})
-    Run(GAME, config, tmp_path / "small").run()
-    network, _ = checkpoint.load(tmp_path / "small/last.safetensors", GAME)
-    setups, seeds = GAME.configure("SAM-180", players=2).repeat(300), np.arange(300) + 10**12
-    won = (Policy(GAME, network).play(setups, seeds)["result"] == WON).mean()
-    chance = (play_random(GAME, setups, seeds)["result"] == WON).mean()
+    Run(rich, config, tmp_path / "small").run()
+    network, _ = checkpoint.load(tmp_path / "small/last.safetensors", rich)
+    setups, seeds = rich.configure("SAM-180", players=2).repeat(300), np.arange(300) + 10**12
+    won = (Policy(rich, network).play(setups, seeds)["result"] == WON).mean()
+    chance = (play_random(rich, setups, seeds)["result"] == WON).mean()
     assert chance < 0.1 and won > chance + 0.1
 
 

@@ -13,7 +13,10 @@ from tabletop.log import Log
 from training.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
 from training.wins import positions, setup_of
 
-LOGS = [Log.from_dict(data) for data in json.loads(Path("configs/wins.json").read_text(encoding="utf-8"))]
+LOGS = [
+    Log.from_dict(data)
+    for data in json.loads((Path(__file__).parents[2] / "configs/wins.json").read_text(encoding="utf-8"))
+]
 
 
 def test_every_challenge_and_number_of_players_is_among_them() -> None:
