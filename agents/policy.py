@@ -102,13 +102,13 @@ class Policy:
         return judged
 
     def decide(self, batch: Batch, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The likeliest choices, int64 (k,), in some games, int64 (k,), of a batch, and the logits of winning them.
+        """The likeliest choices, int64 (k,), in some games, int64 (k,) rising, of a batch, and the logits of winning.
 
         A game in which nobody is asked may be among them: its choice is any.
         """
-        rows = np.resize(games, min(batch.n, -(-len(games) // ROWS) * ROWS))  # some of them again
-        if len(games) == batch.n:
-            rows = games
+        rows: NDArray[np.int64] | slice = slice(None)  # all of them, without a copy
+        if len(games) < batch.n:
+            rows = np.resize(games, min(batch.n, -(-len(games) // ROWS) * ROWS))  # some of them again
         seen, boxes = batch.buffers.observations[rows], batch.states["box"][rows]
         options = self.options(batch.buffers.masks[rows])
         judged = self.judge(seen, boxes, options)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import WON, Game, Record, new_state
+from tabletop.game import Game, Record, new_state, team_won
 from tabletop.log import Log, trace
 from training.evaluate import Cell
 
@@ -91,6 +91,6 @@ def positions(game: Game, setup: Record, log: Log) -> Record:
             met.append(s.copy())
             if int(s["to_act"][0]) != actor or not game.apply(game.box, s, action):
                 raise ValueError(f"entry {index} of a log with seed {log.seed} does not fit: it is of other rules")
-    if int(s["result"][0]) != WON or trace(s) != log.trace:
+    if not team_won(game, s)[0] or trace(s) != log.trace:
         raise ValueError(f"the log with seed {log.seed} is not won with that seed's draws")
     return np.concatenate([met[i] for i in np.linspace(0, len(met) - 1, PLACES).round().astype(int)])
