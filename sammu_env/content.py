@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sammu_env import constants as c
 from sammu_env.actions import AREA, ASHUR, CHARACTER, EVENT, LOCATION, N_ACTIONS, ROAD
+from sammu_env.encoding import THIRD
 from sammu_env.observation import layout
 
 #: Which of an effect's numbers says how much of it there is; the others are simply there.
@@ -21,8 +22,9 @@ AMOUNT = {
     "queen_actions": 1, "add_enemies": 2, "remove_enemies": 2, "pay_each": 2, "pay_total": 2, "corruption": 1,
     "bribes": 2, "gain_each": 3, "gain_in_area": 3, "trade_road": 1, "lose_tokens": 2, "discard_cards": 1,
 }  # fmt: skip
+THINGS = ("location", "area", "road", "character", "ashur", "event")
 _COLUMNS: tuple[tuple[str, int, str], ...] = (
-    ("thing", 6, "one-hot: location, area, road, character, Ashur card, event"),
+    ("thing", len(THINGS), "one-hot: location, area, road, character, Ashur card, event"),
     ("zone", len(c.ZONES), "zones that it is in, speaks of or favours; a road those of its ends"),
     ("place", len(c.LOCATIONS), "the location, the two ends of a road"),
     ("capital", 1, "1 for a capital"),
@@ -42,8 +44,6 @@ for _name, _size, _meaning in _COLUMNS:
     COLUMNS[_name] = (slice(_at, _at + _size), _meaning)
 #: Length of a row.
 WIDTH = next(reversed(COLUMNS.values()))[0].stop
-THINGS = ("location", "area", "road", "character", "ashur", "event")
-THIRD = np.float32(1 / 3)
 
 
 def table(boxes: NDArray[Any]) -> NDArray[np.float32]:
