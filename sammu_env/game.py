@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import actions, components, content, engine, observation, render, words
+from sammu_env import actions, components, content, engine, knowledge, observation, render, words
 from sammu_env import constants as c
 from sammu_env.components import Components, Drawn, Edition
-from sammu_env.state import SETUP, STATE
+from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.game import WON, Record, Results, check_seat, team_results
 
 RANDOM = "random"
@@ -33,6 +33,8 @@ class SammuRamat:
     causes: tuple[str, ...] = c.CAUSES
     clock = "month"
     labels: tuple[str, ...] = ("challenge", "players", "box")
+    state_bounds: Mapping[str, tuple[float, float]] = BOUNDS
+    zero_sum = False
     hidden_size = observation.HIDDEN_SIZE
     content_sets = content.sets()
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
@@ -149,6 +151,10 @@ class SammuRamat:
         """Of the team; the score is that of a campaign."""
         score = states["score"].sum(axis=1)
         return team_results(states["result"] == WON, states["players"], self.max_seats, score)
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        """As :func:`knowledge.resample`."""
+        return knowledge.resample(s, seat, rng, self.editions[int(s["box"][0])])
 
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return words.question(self._told(s, seat), s, lang)

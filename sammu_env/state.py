@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from sammu_env import constants as c
@@ -148,3 +150,18 @@ STATE = np.dtype(
     ],
     align=True,
 )
+
+_COUNT = (0, math.inf)
+#: The least and the most that fields may hold: counts, places, and how far arrays are filled.
+BOUNDS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(
+        ("token", "enemy", "board", "enemy_pool", "good_pool", "technology_pool", "marker_pool", "bag", "good", "has",
+         "assassination", "actions", "moves", "free_actions", "load"), _COUNT,
+    ),
+    **dict.fromkeys(("unrest", "plague", "diplomacy", "gate", "sun_used", "turn_done", "frozen"), (0, 1)),
+    **dict.fromkeys(("deck_n", "discard_n", "hand_n"), (0, c.N_ASHUR)),
+    **dict.fromkeys(("owner", "consulted", "user"), (-1, P - 1)),
+    "game": (0, 4), "month": (0, c.MAX_MONTHS), "months": (0, c.MAX_MONTHS), "seat": (0, P - 1),
+    "location": (-1, L - 1), "ashur": (DECK, HAND + P - 1), "event": (-1, c.N_EVENTS - 1),
+    "sp": (0, DEPTH), "n_options": (0, N_ACTIONS),
+}  # fmt: skip

@@ -72,6 +72,8 @@ class Game(Protocol):
     observation_high: NDArray[np.float32]
     layout: str  #: hash of what each number of an observation and each choice of the catalogue means
     content_sets: tuple[tuple[slice, int, int], ...]  #: parts of an observation that count things: slice; first, number
+    state_bounds: Mapping[str, tuple[float, float]]  #: fields of a state: the least and the most that each may hold
+    zero_sum: bool  #: what some seats are paid, the others pay
     hidden_size: int  #: length of what :meth:`hidden` tells of a state; 0 where all lies open
     render_modes: tuple[str, ...]
 
@@ -114,6 +116,14 @@ class Game(Protocol):
 
     def hidden(self, states: Record) -> NDArray[np.float32]:
         """What the seat that is asked may not know, float32 (n, hidden_size), of states (n,): for a critic."""
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        """Another state, shape (1,), that a seat cannot tell from this one, which is left as it is.
+
+        What the seat may not know is drawn anew: what others hold or have chosen in secret, and always the generator,
+        so that nobody looks into the true future. So the seat sees, is told and is advised the same, and may choose the
+        same where it is asked. ``rng`` draws; ValueError names the seats where there is no such one.
+        """
 
     def configure(self, *args: Any, **options: Any) -> Record:
         """A setup, shape (1,), from readable options. ValueError names the choices of a bad one."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -140,7 +141,11 @@ class Match:
         number = action if type(action) is int else whole(action)
         if actor == NOBODY:
             raise ValueError("the game is over: nobody is to act")
+        stood = record.copy(self.s) if actor == CHANCE else self.s
+        if actor == CHANCE:  # told: the generator draws along, as in a replay
+            game.sample(game.box, self.s)
         if number is None or not 0 <= number < game.n_actions or not game.apply(game.box, self.s, number):
+            record.put(self.s, slice(None), stood)
             raise ValueError(refusal(game, self.s, action))
         self.log.entries.append((actor, number))
         rewards = self._rewards(None)
@@ -246,9 +251,7 @@ def replay(game: Game, log: Log, upto: int | None = None, verify: bool = True) -
         ValueError: another game or edition, an entry that does not fit (its index is named), or, where the whole log
             is replayed, another trace than the log's.
     """
-    s = _begun(game, log)
-    for index, (actor, action) in enumerate(log.entries[:upto]):
-        _enter(game, s, index, actor, action)
+    *_, s = states(game, log, upto)
     if verify and (upto is None or upto >= len(log.entries)) and trace(s) != log.trace:
         raise ValueError(f"the log's trace is {log.trace}, its replay's is {trace(s)}: one of them was changed")
     return s
@@ -260,11 +263,23 @@ def rewards(game: Game, log: Log) -> NDArray[np.float64]:
     Raises:
         ValueError: as :func:`replay`.
     """
-    s, paid = _begun(game, log), np.zeros((len(log.entries), game.max_seats))
-    for index, (actor, action) in enumerate(log.entries):
-        _enter(game, s, index, actor, action)
+    paid = np.zeros((len(log.entries) + 1, game.max_seats))
+    for index, s in enumerate(states(game, log)):
         game.rewards(game.box, s, paid[index])
-    return paid
+    return paid[1:]
+
+
+def states(game: Game, log: Log, upto: int | None = None) -> Iterator[Record]:
+    """The state, shape (1,), before each of the first ``upto`` entries of a log and after them: always the same array.
+
+    Raises:
+        ValueError: as :func:`replay`.
+    """
+    s = _begun(game, log)
+    yield s
+    for index, (actor, action) in enumerate(log.entries[:upto]):
+        _enter(game, s, index, actor, action)
+        yield s
 
 
 def check(game: Game, log: Log) -> None:

@@ -19,6 +19,7 @@ from agents.network import Network  # noqa: E402
 from assist import advice  # noqa: E402
 from assist.cli import app  # noqa: E402
 from sammu_env import position  # noqa: E402
+from tabletop import conformance  # noqa: E402
 from tabletop.log import Log, Match  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,6 +45,14 @@ def weights(game, tmp_path_factory):
 @pytest.fixture(scope="module")
 def advisor(game, weights):
     return advice.make(weights, game)
+
+
+def test_advice_keeps_secrets(game, advisor):
+    setup = game.configure(players=3, hidden_hands=True)
+    conformance.check(
+        game, setup, range(2), laws=["secrets"], every=25,
+        advise=lambda s: advice.advise(game, advisor, s, top=game.n_actions).to_dict(),
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -214,7 +223,7 @@ def test_options_are_checked(tmp_path, weights, match):
     assert "1" in refused("advise", here, "--agent", weights, "--top", 0)
     assert "no checkpoint" in refused("advise", here, "--agent", "ppo:nowhere")
     assert "scripted gives no advice" in refused("advise", here, "--agent", "scripted")
-    assert "random, scripted, ppo" in refused("advise", here, "--agent", "genius")
+    assert "random, scripted, planner, ppo" in refused("advise", here, "--agent", "genius")
 
 
 @pytest.mark.parametrize("name", ["version", "layout"])

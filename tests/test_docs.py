@@ -11,7 +11,7 @@ import sammu_env
 from sammu_env import actions, content, observation, steps
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def examples() -> list[tuple[str, str]]:
@@ -54,6 +54,17 @@ def test_the_columns_of_contents_are_those_of_the_environment() -> None:
         f"| `{name}` | {' to '.join(map(str, sorted({at.start, at.stop - 1})))} | {meaning} |"
         for name, (at, meaning) in content.COLUMNS.items()
     ]
+
+
+def test_the_guide_quotes_the_whole_game() -> None:
+    """Each block of ``py`` stands in the file, and together they are the file."""
+    left = (ROOT / "tests" / "tabletop" / "bidding.py").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (\d)\.", guide, re.M) == list("123456789")
+    for quote in re.findall(r"```py\n(.*?)\n```", guide, re.S):
+        assert quote in left, quote
+        left = left.replace(quote, "", 1)
+    assert not left.strip()
 
 
 def test_there_are_examples() -> None:

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from tabletop import jit
-from tabletop.aec import AEC
-from tabletop.batch import Batch, play_random
-from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, RUNNING, WON, Record, summary
-from tabletop.log import Log, replay, rewards
-from tabletop.single import Single
+from tabletop.batch import play_random
+from tabletop.conformance import play
+from tabletop.game import CHANCE, DRAWN, LOST, RUNNING, WON, Record, summary
 from tabletop.vector import Vector
 from tests.laws.walk import GAME
 from tests.tabletop.bidding import Bidding
@@ -27,54 +25,6 @@ EVERY = pytest.mark.parametrize(
 
 def setups(game: Any, n: int) -> Record:
     return np.concatenate([game.configure(players=2 + i % 3) for i in range(n)])
-
-
-def by_aec(game: Any, setup: Record, seed: int) -> tuple[Log, np.ndarray, np.ndarray]:
-    """A random game: its log, what each step paid (steps, max_seats), and the sum of what each agent was told."""
-    env, rng = AEC(game, setup), np.random.default_rng(seed)
-    env.reset(seed=seed)
-    steps, told = [], np.zeros(game.max_seats)
-    for agent in env.agent_iter():
-        seen, reward, terminated, _, _ = env.last()
-        told[env.possible_agents.index(agent)] += reward
-        env.step(None if terminated else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
-        if not terminated:
-            steps.append([env.rewards[name] for name in env.possible_agents])
-    return env.log, np.pad(np.array(steps), ((0, 0), (0, game.max_seats - len(steps[0])))), told
-
-
-@EVERY
-def test_every_way_to_play_pays_every_seat_alike(game: Any, n: int) -> None:
-    each, seen = setups(game, n), set()
-    played = [by_aec(game, each[i : i + 1], i) for i in range(n)]
-    batch = Batch(game, each, autoreset="Disabled")
-    batch.reset(0)
-    single, steps, ended = Single(game, each[:1]), np.zeros(n, int), 0
-    choices = [[action for actor, action in log.entries if actor != CHANCE] for log, _, _ in played]
-    while (batch.states["to_act"] != NOBODY).any():
-        out = batch.step([choices[i][min(t, len(choices[i]) - 1)] for i, t in enumerate(steps)])
-        for i, (_, paid, _) in enumerate(played):
-            if steps[i] < len(paid):
-                assert out.rewards[i].tolist() == paid[steps[i]].tolist()
-            else:
-                assert not out.rewards[i].any()
-        for k, (i, returns) in enumerate(zip(batch.finished.games, batch.finished.returns, strict=True)):
-            log, paid, told = played[i]
-            entries = rewards(game, log)
-            ended_so, replayed = game.results(batch.finished.states[k : k + 1]), game.results(replay(game, log))
-            assert [x.tolist() for x in ended_so] == [x.tolist() for x in replayed]
-            assert returns.tolist() == paid.sum(0).tolist() == told.tolist() == entries.sum(0).tolist()
-            assert entries.shape == (len(log.entries), game.max_seats)
-            assert not returns[each["players"][i] :].any()
-            seen.add(tuple(returns))
-            ended += 1
-        steps += 1
-    assert ended == n
-    assert len(seen) > (1 if game is GAME else 2)
-    single.reset(seed=0)
-    for action, paid in zip(choices[0], played[0][1], strict=True):
-        _, reward, _, _, info = single.step(action)
-        assert info["rewards"].tolist() == paid.tolist() and reward == paid[0]
 
 
 @EVERY
@@ -103,13 +53,12 @@ def test_faces_of_many_games_tell_every_seats_rewards(game: Any, n: int) -> None
 
 
 def test_rivals_are_paid_unlike() -> None:
-    """What the toy of rivals is for: zero sum, pay while others move, draws, and seats that are out before the end."""
+    """What the toy of rivals is for: pay while others move, draws, and seats that are out before the end."""
     unasked = 0
     for seed in range(60):
-        log, paid, _ = by_aec(RIVALS, RIVALS.configure(2 + seed % 3), seed)
-        movers = [actor for actor, _ in log.entries if actor != CHANCE]
-        assert not paid.sum(1).any()
-        unasked += sum(np.delete(each, mover).any() for each, mover in zip(paid, movers, strict=True))
+        one = play(RIVALS, RIVALS.configure(2 + seed % 3), seed)
+        movers = [actor for actor, _ in one.log.entries if actor != CHANCE]
+        unasked += sum(np.delete(each, mover).any() for each, mover in zip(one.payments, movers, strict=True))
     assert unasked > 60
     ended = play_random(RIVALS, setups(RIVALS, 60), np.arange(60))
     left = ended["hand"].sum(2) > 0

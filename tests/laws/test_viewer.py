@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sammu_env import knowledge
-from tabletop import record
-from tabletop.game import CHANCE, Record
+from tabletop.game import Record
 from tabletop.log import Match
 from tests.laws.walk import GAME, SIZE, Way, stops
-from tests.tabletop import bidding
+from tests.tabletop.bidding import Bidding
 
-RIVALS = bidding.Bidding()
-
-
-def rivals() -> Iterator[Record]:
-    """The states of some games, at every decision."""
-    for seed in range(20):
-        match, rng = Match(RIVALS, RIVALS.configure(2 + seed % 3), seed), np.random.default_rng(seed)
-        while not match.over:
-            yield match.s
-            match.act(int(rng.choice(np.flatnonzero(match.legal()))))
-        yield match.s
+RIVALS = Bidding()
 
 
 def advisors() -> Iterator[Record]:
@@ -33,48 +20,11 @@ def advisors() -> Iterator[Record]:
         yield from stops(Way(seed, players=2 + seed % 3, hidden_hands=True, sheltered=True), 7)
 
 
-EVERY = pytest.mark.parametrize(
-    ("game", "states", "resample"),
-    [(RIVALS, rivals, bidding.resample), (GAME, advisors, knowledge.resample)],
-    ids=["bidding", "sammu_ramat"],
-)
-
-
-def mask(game: Any, s: Record) -> list[int]:
-    out = np.zeros(game.n_actions, np.int8)
-    game.legal(game.box, s, out)
-    return out.tolist()
-
-
-def seen(game: Any, s: Record, seat: int) -> bytes:
-    out = np.zeros(len(game.observation_low), np.float32)
-    game.observe(game.box, s, seat, out)
-    return out.tobytes()
-
-
 def told(game: Any, s: Record, seat: int | None, actions: Any) -> list[str]:
     """All that is said and shown."""
     pictures = [game.render(s, mode, seat=seat) for mode in game.render_modes if mode != "rgb_array"]
     words = [game.words(s, int(action), seat=seat) for action in actions]
     return [game.question(s, seat=seat), game.describe(s, seat=seat), *pictures, *words]
-
-
-@EVERY
-def test_a_seat_is_told_nothing_of_others_secrets(
-    game: Any, states: Callable[[], Iterator[Record]], resample: Callable[..., Record]
-) -> None:
-    rng, secrets = np.random.default_rng(0), 0
-    for s in states():
-        choices = np.flatnonzero(mask(game, s))
-        for seat in range(game.seats(s)):
-            world = resample(s, seat, rng)
-            assert seen(game, world, seat) == seen(game, s, seat)
-            assert told(game, world, seat, choices) == told(game, s, seat, choices)
-            if seat == s["to_act"][0]:
-                assert mask(game, world) == mask(game, s)
-            for other in range(game.seats(s)):
-                secrets += game.describe(world, seat=other) != game.describe(s, seat=other)
-    assert secrets > 20 * SIZE  # what changed is told to whom it belongs
 
 
 def test_a_choice_in_secret_is_told_to_its_seat_alone() -> None:
@@ -99,22 +49,6 @@ def test_a_choice_in_secret_is_told_to_its_seat_alone() -> None:
         one.act(0)
         one.act(0)
     assert low.observe(1).tobytes() != high.observe(1).tobytes()
-
-
-def test_a_refusal_tells_no_secrets() -> None:
-    rng = np.random.default_rng(0)
-    for s in rivals():
-        if (asked := int(s["to_act"][0])) < 0:
-            continue
-        wrong = mask(RIVALS, s).index(0)
-        said = set()
-        for world in (s, bidding.resample(s, asked, rng), bidding.resample(s, asked, rng)):
-            match = Match(RIVALS, RIVALS.configure(2), 0)
-            record.put(match.s, slice(None), world)
-            with pytest.raises(ValueError, match=f"illegal action {wrong}") as refused:
-                match.act(wrong)
-            said.add(str(refused.value))
-        assert len(said) == 1 and CHANCE not in match.s["to_act"]
 
 
 def test_hidden_hands_are_described_to_who_looks() -> None:

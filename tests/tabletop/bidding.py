@@ -191,38 +191,18 @@ def rewards(box: Any, s: Any, out: Any) -> None:
 class Bidding:
     name = "bidding"
     version = 0
-    seat_name = "rival"
-    n_actions = VALUES
-    max_seats = MAX_SEATS
-    state, setup = STATE, SETUP
     edition = layout = "bidding"
     hashes = (edition,)
-    causes = ("all cards played", "one left")
+    box = np.full(1, COPIES, BOX)
+    setup, state = SETUP, STATE
+    seat_name = "rival"
+    max_seats = MAX_SEATS
+    state_bounds = {"round": (0, CARDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS)}
     clock = "round"
     labels = ("players",)
-    observation_low = np.zeros(SIZE, np.float32)
-    observation_high = np.ones(SIZE, np.float32)
-    hidden_size, content_sets = MAX_SEATS * (VALUES + 1), ()
-    render_modes = ("ansi",)
-    box = np.full(1, COPIES, BOX)
-    contents = np.zeros((1, VALUES, 0), np.float32)
-    reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
-    sample, observe, rewards = staticmethod(sample), staticmethod(observe), staticmethod(rewards)
-
-    def results(self, states: Record) -> Results:
-        there = np.arange(MAX_SEATS) < states["players"][:, None]
-        coins = states["coins"]
-        place = (1 + (coins[:, None] > coins[..., None]).sum(2)) * there
-        shared = (place == 1).sum(1, keepdims=True) > 1
-        result = np.where(place == 1, np.where(shared, DRAWN, WON), LOST) * there
-        return Results(result.astype(np.int8), place.astype(np.int8), coins.astype(np.float64))
-
-    def hidden(self, states: Record) -> Any:
-        known = (states["hand"].reshape(len(states), -1) / COPIES, states["laid"] / VALUES)
-        return np.concatenate(known, 1).astype(np.float32)
 
     def configure(self, players: int = 2) -> Record:
-        if not 2 <= players <= MAX_SEATS:
+        if players not in range(2, MAX_SEATS + 1):
             raise ValueError(f"players is {players}, choose 2 to {MAX_SEATS}")
         setup = np.zeros(1, SETUP)
         setup["players"] = players
@@ -234,21 +214,47 @@ class Bidding:
     def seats(self, setup: Record) -> int:
         return int(setup["players"][0])
 
+    n_actions = VALUES
+    contents = np.zeros((1, VALUES, 0), np.float32)
+    content_sets = ()
+
+    def group(self, action: int) -> str:
+        return "card"
+
+    causes = ("all cards played", "one left")
+    reset, apply, legal = staticmethod(reset), staticmethod(apply), staticmethod(legal)
+
+    observe = staticmethod(observe)
+    observation_low = np.zeros(SIZE, np.float32)
+    observation_high = np.ones(SIZE, np.float32)
+    hidden_size = MAX_SEATS * (VALUES + 1)
+
+    def hidden(self, states: Record) -> Any:
+        known = (states["hand"].reshape(len(states), -1) / COPIES, states["laid"] / VALUES)
+        return np.concatenate(known, 1).astype(np.float32)
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        check_seat(self, s, seat)
+        world = s.copy()
+        world["rng"] = rng.integers(1, 2**32, (1, 4))
+        _deal_anew(world[0], seat, rng)
+        return world
+
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        check_seat(self, s, seat)
         asked = int(s["to_act"][0])
         if asked < 0:
             return "which card is dealt?" if asked == CHANCE else "the game is over"
         return f"rival {asked} lays one of {self._hand(s, asked, seat)}"
 
     def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        check_seat(self, s, seat)
         asked = int(s["to_act"][0])
         held = asked >= 0 and seat in (None, asked) and s["hand"][0, asked, action] > 0
         return f"card {action + 1} of the hand" if held else f"card {action + 1}"
 
-    def group(self, action: int) -> str:
-        return "card"
-
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        check_seat(self, s, seat)
         lines = [f"round {s['round'][0] + 1}"]
         for rival in range(self.seats(s)):
             laid = int(s["laid"][0, rival])
@@ -256,30 +262,41 @@ class Bidding:
             lines.append(f"rival {rival}: {s['coins'][0, rival]} coins, {self._hand(s, rival, seat)}, laid {said}")
         return "\n".join(lines)
 
-    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> str:
-        return f"{self.describe(s, lang, seat)}\n> {self.question(s, lang, seat)}"
-
     def _hand(self, s: Record, rival: int, seat: int | None) -> str:
-        check_seat(self, s, seat)
         hand = s["hand"][0, rival]
         return str(np.repeat(np.arange(VALUES) + 1, hand)) if seat in (None, rival) else f"{hand.sum()} cards"
 
+    render_modes = ("ansi",)
 
-def resample(s: Record, seat: int, rng: np.random.Generator) -> Record:
-    """A state that a seat cannot tell from this one: what the others hold and have laid is dealt anew."""
-    world = s.copy()
-    one = world[0]
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> str:
+        return f"{self.describe(s, lang, seat)}\n> {self.question(s, lang, seat)}"
+
+    rewards = staticmethod(rewards)
+    zero_sum = True
+
+    def results(self, states: Record) -> Results:
+        there = np.arange(MAX_SEATS) < states["players"][:, None]
+        coins = states["coins"]
+        place = (1 + (coins[:, None] > coins[..., None]).sum(2)) * there
+        shared = (place == 1).sum(1, keepdims=True) > 1
+        result = np.where(place == 1, np.where(shared, DRAWN, WON), LOST) * there
+        return Results(result.astype(np.int8), place.astype(np.int8), coins.astype(np.float64))
+
+    weights, sample = staticmethod(weights), staticmethod(sample)
+
+
+def _deal_anew(one: Any, seat: int, rng: np.random.Generator) -> None:
+    """What the others hold and have laid is dealt anew: as many cards to each as before."""
     others = [rival for rival in range(one["players"]) if rival != seat]
     laid = [card for card in one["laid"][others] - 1 if card >= 0]
     unseen = rng.permutation([*np.repeat(range(VALUES), one["hand"][others].sum(0) + one["deck"]), *laid]).tolist()
     one["deck"] = 0
     for rival in others:
-        hidden = int(one["hand"][rival].sum())
+        held = int(one["hand"][rival].sum())
         one["hand"][rival] = 0
-        for _ in range(hidden):
+        for _ in range(held):
             one["hand"][rival, unseen.pop()] += 1
         if one["laid"][rival]:
             one["laid"][rival] = unseen.pop() + 1
     for card in unseen:
         one["deck"][card] += 1
-    return world

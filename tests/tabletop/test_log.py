@@ -94,6 +94,20 @@ def test_chance_can_be_told_at_the_table():
     assert trace(replay(GAME, match.stamped())) == trace(match.s)
 
 
+def test_undo_of_what_was_told_restores_the_generator():
+    match = Match(GAME, GAME.configure(2), 5, manual_chance=True)
+    stands = []
+    for action in (DIE + 3, KEEP, DIE + 1, PASS):
+        stands.append(match.s.tobytes())
+        match.act(action)
+    assert match.s.tobytes() == replay(GAME, match.stamped()).tobytes()
+    for before in reversed(stands):
+        assert match.undo() and match.s.tobytes() == before
+    with pytest.raises(ValueError, match="illegal"):
+        match.act(KEEP)
+    assert match.s.tobytes() == stands[0]
+
+
 def test_reward_arises_once():
     match = Match(GAME, GAME.configure(2), 1)
     paid = []

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.game import CHANCE, LOST, NOBODY, RUNNING, WON, Record, Results, team_results
+from tabletop.game import CHANCE, LOST, NOBODY, RUNNING, WON, Record, Results, check_seat, team_results
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
@@ -179,6 +179,8 @@ class Toy:
     labels = ("players",)
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
+    state_bounds = {"pot": (0, LIMIT + 6), "die": (0, 6), "round": (0, ROUNDS), "seat": (0, MAX_SEATS - 1)}
+    zero_sum = False
     layout, hidden_size, content_sets = "toy", 0, ()
     render_modes = ("ansi", "rgb_array")
     reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
@@ -214,20 +216,41 @@ class Toy:
     def seats(self, setup: Record) -> int:
         return int(setup["players"][0])
 
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        self._told(s, seat)
+        world = s.copy()
+        world["rng"] = rng.integers(1, 2**32, (1, 4))  # all lies open but the future
+        return world
+
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
-        return "what did the die show?" if s["to_act"][0] == CHANCE else f"keep the {s['die'][0]}?"
+        one = self._told(s, seat)
+        if one["to_act"] < 0:
+            return "what did the die show?" if one["to_act"] == CHANCE else "the game is over"
+        return f"keep the {one['die']}?"
 
     def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        self._told(s, seat)
         return ("keep", "pass", "1", "2", "3", "4", "5", "6")[action]
 
     def group(self, action: int) -> str:
         return "die" if action >= DIE else "verb"
 
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
-        return f"round {s['round'][0]}, pot {s['pot'][0]}"
+        one = self._told(s, seat)
+        return f"round {one['round']}, pot {one['pot']}"
 
     def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
-        return self.describe(s) if mode == "ansi" else np.zeros((4, 6, 3), np.uint8)
+        return self.describe(s, lang, seat) if mode == "ansi" else self._picture(s, seat)
+
+    def _picture(self, s: Record, seat: int | None) -> Any:
+        picture = np.zeros((4, 6, 3), np.uint8)
+        picture[0, : self._told(s, seat)["die"]] = 255
+        return picture
+
+    def _told(self, s: Record, seat: int | None) -> Any:
+        """What a seat is told of: the whole state, if there is such a seat."""
+        check_seat(self, s, seat)
+        return s[0]
 
 
 assert RUNNING == 0

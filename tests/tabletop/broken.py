@@ -1,0 +1,352 @@
+"""Toys that each break a law, to show that it can be broken. Their names differ: they share no compiled loops."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tabletop.game import CHANCE, WON, Record, Results
+from tabletop.jit import entry
+from tests.tabletop import bidding, toy
+from tests.tabletop.bidding import Bidding
+from tests.tabletop.toy import DIE, KEEP, PASS, Toy
+
+
+class NeverEnds(Toy):
+    name = "never_ends"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        accepted = bool(toy.apply(box, s, action))
+        s["round"] = s["pot"] = 0
+        return accepted
+
+
+class Stuck(Toy):
+    name = "stuck"
+
+    @staticmethod
+    def legal(box: Any, s: Record, mask: Any) -> None:
+        toy.legal(box, s, mask)
+        mask[:] *= s["round"][0] < 1
+
+
+class CountsTwice(Toy):
+    name = "counts_twice"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        accepted = bool(toy.apply(box, s, action))
+        s["decisions"] += accepted
+        return accepted
+
+
+class SmallPot(Toy):
+    name = "small_pot"
+    state_bounds = {"pot": (0, 3)}
+
+
+class EndsForNoReason(Toy):
+    name = "ends_for_no_reason"
+    causes = ("goal met",)
+
+
+class SamplesOtherwise(Toy):
+    """The die that is told is not the one that the game would have rolled."""
+
+    name = "samples_otherwise"
+
+    @staticmethod
+    def sample(box: Any, s: Record) -> int:
+        return DIE + (int(toy.sample(box, s)) - DIE + 1) % 6
+
+
+class RemembersGames(Toy):
+    """Every game has another goal than the one before it."""
+
+    name = "remembers_games"
+    games = 0
+
+    @staticmethod
+    def reset(box: Any, s: Record, setup: Record, seed: int) -> None:
+        toy.reset(box, s, setup, seed)
+        RemembersGames.games += 1
+        s["goal"] += RemembersGames.games
+
+
+class OnePot(Toy):
+    """The pot is not in the state."""
+
+    name = "one_pot"
+    pot = 0
+
+    @staticmethod
+    def reset(box: Any, s: Record, setup: Record, seed: int) -> None:
+        toy.reset(box, s, setup, seed)
+        OnePot.pot = 0
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        s["pot"] = OnePot.pot
+        accepted = bool(toy.apply(box, s, action))
+        OnePot.pot = int(s["pot"][0])
+        return accepted
+
+
+class PaysEmptySeats(Toy):
+    name = "pays_empty_seats"
+
+    @staticmethod
+    def rewards(box: Any, s: Record, out: Any) -> None:
+        toy.rewards(box, s, out)
+        out[:] = out[0]
+
+
+class PaysTheBeginning(Bidding):
+    name = "pays_the_beginning"
+
+    @staticmethod
+    def rewards(box: Any, s: Record, out: Any) -> None:
+        bidding.rewards(box, s, out)
+        out[0] += int(s["to_act"][0]) == CHANCE
+
+
+class SaysZeroSum(Toy):
+    name = "says_zero_sum"
+    zero_sum = True
+
+
+class EverybodyWins(Bidding):
+    name = "everybody_wins"
+
+    def results(self, states: Record) -> Results:
+        _, place, score = super().results(states)
+        return Results((WON * (place > 0)).astype(np.int8), place, score)
+
+
+class FewestCoinsWin(Bidding):
+    name = "fewest_coins_win"
+
+    def results(self, states: Record) -> Results:
+        turned = states.copy()
+        there = np.arange(bidding.MAX_SEATS) < states["players"][:, None]
+        turned["coins"] = (100 - turned["coins"]) * there
+        return super().results(turned)
+
+
+class NobodyIsFirst(Bidding):
+    name = "nobody_is_first"
+
+    def results(self, states: Record) -> Results:
+        result, place, score = super().results(states)
+        return Results(result, (place + (place > 0)).astype(np.int8), score)
+
+
+class NarrowView(Toy):
+    name = "narrow_view"
+    observation_high = np.full(toy.SIZE, 0.5, np.float32)
+
+
+class ForgetsToWrite(Toy):
+    name = "forgets_to_write"
+
+    @staticmethod
+    def observe(box: Any, s: Record, seat: int, out: Any) -> None:
+        kept = out[0]
+        toy.observe(box, s, seat, out)
+        out[0] = kept
+
+
+class HidesAChoice(Toy):
+    name = "hides_a_choice"
+
+    @staticmethod
+    def legal(box: Any, s: Record, mask: Any) -> None:
+        toy.legal(box, s, mask)
+        mask[PASS] = 0
+
+
+class OffersTooMuch(Toy):
+    name = "offers_too_much"
+
+    @staticmethod
+    def legal(box: Any, s: Record, mask: Any) -> None:
+        toy.legal(box, s, mask)
+        mask[DIE] |= mask[KEEP]
+
+
+class RefusesTooLate(Toy):
+    name = "refuses_too_late"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        s["paid"] = 7.0
+        return bool(toy.apply(box, s, action))
+
+
+class WrapsAround(Toy):
+    name = "wraps_around"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        return bool(toy.apply(box, s, action % toy.N_ACTIONS))
+
+
+class LooksAndTakes(Toy):
+    name = "looks_and_takes"
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        s["rolls"] += 1
+        return super().describe(s, lang, seat)
+
+
+class LoadedDie(Toy):
+    name = "loaded_die"
+
+    @staticmethod
+    def weights(box: Any, s: Record, out: Any) -> None:
+        toy.weights(box, s, out)
+        out[DIE] = 0.0
+
+
+class SampleRolls(Toy):
+    name = "sample_rolls"
+
+    @staticmethod
+    def sample(box: Any, s: Record) -> int:
+        s["rolls"] += 1
+        return int(toy.sample(box, s))
+
+
+class SaysTheSame(Toy):
+    name = "says_the_same"
+
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        return super().words(s, PASS, lang, seat)
+
+
+class TellsStrangers(Toy):
+    name = "tells_strangers"
+
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return super().question(s, lang)
+
+
+class LooseCoin(Bidding):
+    """A number that lies in no field, but between two."""
+
+    name = "loose_coin"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        s.view(np.uint8)[bidding.STATE.fields["paid"][1] - 1] += 1  # type: ignore[index]
+        return bool(bidding.apply(box, s, action))
+
+
+class OpenHands(Bidding):
+    name = "open_hands"
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return super().describe(s, lang)
+
+
+class SeesWhatIsLaid(Bidding):
+    name = "sees_what_is_laid"
+
+    @staticmethod
+    def observe(box: Any, s: Record, seat: int, out: Any) -> None:
+        bidding.observe(box, s, seat, out)
+        out[-1] = s["laid"][0].sum() / 100
+
+
+class KnowsTheFuture(Toy):
+    name = "knows_the_future"
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        return s.copy()
+
+
+class PaintsHands(Bidding):
+    name = "paints_hands"
+
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> str:
+        return super().render(s, mode, lang)
+
+
+class NoPicture(Toy):
+    name = "no_picture"
+
+    def _picture(self, s: Record, seat: int | None) -> Any:
+        return np.zeros((4, 6), np.float32)
+
+
+@entry
+def _pays_twice(box: Any, s: Any, out: Any) -> None:
+    for seat in range(len(out)):
+        out[seat] = s[0].paid * (2 - s[0].manual_chance) if seat < s[0].players else 0.0
+
+
+class PaysBatchesTwice(Toy):
+    name = "pays_batches_twice"
+    rewards = staticmethod(_pays_twice)
+
+
+class DealsTheSame(Bidding):
+    name = "deals_the_same"
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        world = s.copy()
+        world["rng"] = super().resample(s, seat, rng)["rng"]
+        return world
+
+
+class WrongSize(Bidding):
+    name = "wrong_size"
+    hidden_size = 3
+
+
+class OfItsProcess(Toy):
+    name = "of_its_process"
+
+    @staticmethod
+    def reset(box: Any, s: Record, setup: Record, seed: int) -> None:
+        toy.reset(box, s, setup, seed)
+        s["rolls"] = os.getpid()
+
+
+class FailsInWords(Toy):
+    name = "fails_in_words"
+
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        return {KEEP: "keep"}[action]
+
+
+#: Each law with toys that break it, and with what they are told.
+BROKEN: dict[str, dict[type[Any], str]] = {
+    "ends": {NeverEnds: "does not end", Stuck: "does not end"},
+    "states": {CountsTwice: "decisions is 1", SmallPot: "pot is .*, not 0 to 3", EndsForNoReason: "cause is"},
+    "replays": {RemembersGames: "the replay differs in goal", SamplesOtherwise: "where chance answers by itself"},
+    "undo": {RemembersGames: "does not restore"},
+    "apart": {OnePot: "beside it changes"},
+    "rewards": {PaysEmptySeats: "not there is paid", PaysTheBeginning: "before the first choice"},
+    "zero_sum": {SaysZeroSum: "do not sum to 0"},
+    "results": {
+        EverybodyWins: "has not lost and is in place", FewestCoinsWin: "they were paid", NobodyIsFirst: "no ranking",
+    },
+    "bounds": {NarrowView: "not 0.0 to 0.5", ForgetsToWrite: "is nan"},
+    "mask": {HidesAChoice: r"returns True for 1 \(pass\)", OffersTooMuch: r"returns False for 2 \(1\)"},
+    "refusals": {RefusesTooLate: "changes paid", WrapsAround: "accepts"},
+    "looking": {LooksAndTakes: "describe changes"},
+    "chance": {LoadedDie: "have weight", SampleRolls: "sample changes rolls"},
+    "words": {SaysTheSame: "two choices are called 'pass'", FailsInWords: "KeyError: 2"},
+    "strangers": {TellsStrangers: "question takes seat -1"},
+    "copies": {OnePot: "differs in .*pot"},
+    "saves": {LooseCoin: "bytes of no field"},
+    "secrets": {OpenHands: "is told", SeesWhatIsLaid: "sees gives away", KnowsTheFuture: "knows the future"},
+    "pictures": {PaintsHands: "ansi gives away", NoPicture: "rgb_array is ndarray"},
+    "batches": {PaysBatchesTwice: "the batch pays"},
+    "hidden": {DealsTheSame: "nothing anew", WrongSize: "not float32"},
+    "uncompiled": {OfItsProcess: "is another"},
+}  # fmt: skip
