@@ -12,6 +12,7 @@ from tabletop.game import Game
 AGENTS = {
     "random": "agents.random:Random",
     "scripted": "agents.scripted:Scripted",
+    "planner": "agents.planner:Planner",
     "ppo": "agents.policy:Policy.load",
 }
 

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from agents.sums import Sums
 from tabletop.game import Game
 
 #: Width of the layer between the trunk and each of the two small heads.
@@ -79,6 +80,7 @@ class Contents(nn.Module):
     """
 
     things: Tensor  #: float32 (things, features), each another
+    bounds: Tensor  #: int64 (sets, 4), of each set where it begins and ends, what it names first and how many
     thing: Tensor  #: int64 (boxes * n_actions,), the one that a choice names in a box
     named: Tensor  #: bool (n_actions,), whether a choice names anything
 
@@ -92,6 +94,8 @@ class Contents(nn.Module):
         things = np.frombuffer(b"".join(place), np.float32).reshape(-1, features).copy()
         self.register_buffer("things", torch.from_numpy(things), persistent=False)
         self.register_buffer("thing", torch.tensor(thing), persistent=False)
+        bounds = [(part.start, part.stop, first, many) for part, first, many in self.sets]
+        self.register_buffer("bounds", torch.tensor(bounds, dtype=torch.long), persistent=False)
         self.register_buffer("named", torch.from_numpy(np.any(contents != 0, axis=(0, 2))), persistent=False)
         self.inner, self.outer = nn.Linear(features, EMBEDDING), nn.Linear(EMBEDDING, EMBEDDING)
 
@@ -102,6 +106,10 @@ class Contents(nn.Module):
 
     def sums(self, embedded: Tensor, observations: Tensor, boxes: Tensor) -> Tensor:
         """For each set the sum of the embeddings of what is in it, (n, sets * EMBEDDING)."""
+        if embedded.device.type == "cpu":
+            things, seen = self.thing.view(-1, self.n_actions), observations.contiguous()
+            added: Tensor = Sums.apply(embedded, seen, self.bounds, things, boxes)
+            return added
         sums = []
         for part, first, many in self.sets:
             rows, things = observations[:, part].nonzero(as_tuple=True)

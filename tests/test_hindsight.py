@@ -124,7 +124,7 @@ def near(challenge: str, **places: dict[str, int]) -> float:
     state = position.load({"challenge": challenge, "players": 3, "stage": "actions", **keys})
     game = sammu_env.load_game()
     one = np.zeros(1, hindsight.SEARCH)
-    return float(hindsight.nearness(game.box, state, one, hindsight.travel(game.box)))
+    return float(hindsight.nearness(game.box, state, one, hindsight.travel(game.box)[0]))
 
 
 def test_a_token_that_is_brought_comes_nearer() -> None:
@@ -148,7 +148,7 @@ def test_supply_on_the_way_to_a_gate_counts() -> None:
 
 def test_the_queens_road_is_one_step() -> None:
     box = sammu_env.load_game().box
-    travel = hindsight.travel(box)
+    travel = hindsight.travel(box)[0]
     sardes, susa, tyre, salamis = (c.LOCATIONS.index(name) for name in ("Sardes", "Susa", "Tyre", "Salamis"))
     assert travel[sardes, susa] == 1 and travel[tyre, salamis] == 1 and travel[susa, salamis] == 4
     assert (travel == travel.T).all() and (np.diag(travel) == 0).all()

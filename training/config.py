@@ -73,6 +73,7 @@ class Shaping(_Settings):
     agent: str = "scripted"
     scale: tuple[Weight, Weight] = (0.0, 0.0)
     until: Share = 0.5
+    cost: Weight = 0.0  #: of each choice: what is free is otherwise done to and fro
 
 
 class Sampler(_Settings):

@@ -291,7 +291,7 @@ class Learner:
         self.starts.store(self.dealt, self.processes.gather(win[-1]), max(1, self.config.games // 8))
         options, places, log_probs, _ = zip(*rollout.choices, strict=True)
         following = np.where(rollout.over > 0, rollout.final, potential[1:])
-        shaped = self.shaping * (self.config.ppo.gamma * following - potential[:-1])
+        shaped = self.shaping * (self.config.ppo.gamma * following - potential[:-1]) - self.config.shaping.cost
         targets = self._targets(value, win, rollout.rewards, shaped, rollout.over)
         taught = (torch.arange(self.config.games, device=self.device) < self.taught)[self.processes.own]
         decisions = Decisions(

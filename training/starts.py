@@ -41,6 +41,8 @@ class Starts:
         self.setups: Record = np.concatenate([cell.setup for cell in cells])
         self.many = np.array([len(cell.setup) for cell in cells])  #: setups of each cell
         self.first = self.many.cumsum() - self.many  #: and where they begin
+        #: cells that differ in players alone are counted as one: by itself each is played too seldom
+        self.kind = np.unique([str({**cell.labels, "players": 0}) for cell in cells], return_inverse=True)[1]
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
@@ -138,9 +140,10 @@ class Starts:
 
     def _count(self, cell: int, won: bool, taught: bool) -> None:
         rates, played = (self.teacher_rates, self.teacher_played) if taught else (self.rates, self.played)
-        played[cell] += 1
+        alike = self.kind == self.kind[cell]
+        played[alike] += 1
         step = max(1 / (played[cell] + 1), 1 / self.sampler.memory)
-        rates[cell] += step * (won - rates[cell])
+        rates[alike] += step * (won - rates[cell])
 
     def _place(self, batch: Batch, games: NDArray[np.int64]) -> None:
         """Games that have just begun begin from positions instead: of won games, or stored ones."""
@@ -178,7 +181,7 @@ class Starts:
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as arrays."""
-        places = self.wins.place.copy() if self.wins else np.zeros(0, np.int64)
+        places = self.wins.place.copy() if self.wins else np.zeros(0)
         kept = {name: getattr(self, name).copy() for name in _KEPT}
         return kept | {"kept": self.kept, "taught": self.taught, "places": places}
 

@@ -1,8 +1,8 @@
 """Games that somebody has won, for others to begin from: first near their ends, then ever earlier.
 
 A win that asks for many things at once is never met by chance from the beginning, but from near the end of a won game
-it is. Where a game is won from there, the next one begins a little earlier, else a little later (Resnick et al. 2018,
-Salimans & Chen 2018). The draws to come are other ones. The games may be those of a search with hindsight
+it is. Where a game is won from there, the next one begins a little earlier; lost three times, a little later (Resnick
+et al. 2018, Salimans & Chen 2018). The draws to come are other ones. The games may be those of a search with hindsight
 (``benchmarks.hindsight --write``).
 """
 
@@ -23,6 +23,8 @@ from training.evaluate import Cell
 
 #: Positions kept of each game, evenly from its beginning to its last choice.
 PLACES = 24
+#: How much later the next game begins after a defeat: so it begins where one in four is won.
+BACK = 1 / 3
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Wins:
 
     states: Record  #: (games * PLACES,), of each game from its beginning on
     cells: NDArray[np.int64]  #: (games,), the cell that each is of
-    place: NDArray[np.int64]  #: (games,), from 0, the beginning, to PLACES - 1
+    place: NDArray[np.float64]  #: (games,), from 0, the beginning, to PLACES - 1; it counts rounded
 
     @classmethod
     def load(cls, path: str | Path, game: Game, cells: Sequence[Cell]) -> Wins:
@@ -54,7 +56,7 @@ class Wins:
                 own.append(cell)
         if not own:
             raise ValueError(f"{path}: none of its {len(logs)} games is of a box and a cell that is trained on")
-        return cls(np.concatenate(states), np.array(own), np.full(len(own), PLACES - 1))
+        return cls(np.concatenate(states), np.array(own), np.full(len(own), PLACES - 1.0))
 
     def draw(self, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
         """Games to begin from, int64 (n,)."""
@@ -62,11 +64,11 @@ class Wins:
 
     def standing(self, games: NDArray[np.int64]) -> Record:
         """Where games, int64 (n,), begin now, (n,)."""
-        return record.take(self.states, games * PLACES + self.place[games])
+        return record.take(self.states, games * PLACES + self.place[games].round().astype(np.int64))
 
     def tell(self, game: int, won: bool) -> None:
         """What came of a game that began from one of these: the next begins earlier, or else later."""
-        self.place[game] = np.clip(self.place[game] + (-1 if won else 1), 0, PLACES - 1)
+        self.place[game] = np.clip(self.place[game] + (-1 if won else BACK), 0, PLACES - 1)
 
 
 def setup_of(game: Game, log: Log) -> Record | None:

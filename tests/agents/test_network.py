@@ -105,6 +105,22 @@ def test_what_lies_somewhere_is_a_sum(network: Network) -> None:
     assert torch.allclose(sums[0], embedded[names].sum(0))
 
 
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
+def test_sums_are_those_of_torch(network: Network, kind: torch.dtype) -> None:
+    """The kernel against a product with what each place names, and so its gradients."""
+    contents = network.contents
+    assert contents is not None
+    seen, boxes = (torch.rand(20, 12) > 0.5).to(kind), torch.arange(20) % 2
+    one, other = (torch.randn(4, 64, generator=torch.Generator().manual_seed(1)).requires_grad_() for _ in range(2))
+    sums = contents.sums(one, seen, boxes)
+    named = contents.thing.view(2, 9)[boxes][:, [1, 2, 3] * 2]
+    expected = (seen[:, :6, None].float() * other[named]).sum(1)
+    assert torch.allclose(sums, expected, atol=1e-5)
+    for x in (sums, expected):
+        x.square().sum().backward()
+    assert one.grad is not None and other.grad is not None and torch.allclose(one.grad, other.grad, atol=1e-4)
+
+
 def test_learns_what_cards_do(network: Network) -> None:
     """Wanted: the card with the second feature, whatever its number."""
     optimizer = torch.optim.Adam(network.parameters(), 3e-3)

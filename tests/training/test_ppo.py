@@ -214,10 +214,12 @@ class Counts:
         return (states["pot"] / 24).astype(np.float32)
 
 
-def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began() -> None:
-    """With no discount: what it lends on the way, it takes back."""
+@pytest.mark.parametrize("cost", [0.0, 0.01])
+def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began(cost: float) -> None:
+    """With no discount: what it lends on the way, it takes back; and each choice costs."""
     own = learner(length=64)
-    own.config = settings(length=64, shaping={"scale": [0.5, 0], "until": 1.0}, ppo={"minibatch": 64, "lam": 1.0})
+    shaping = {"scale": [0.5, 0], "until": 1.0, "cost": cost}
+    own.config = settings(length=64, shaping=shaping, ppo={"minibatch": 64, "lam": 1.0})
     own.judge = Counts()
     own.assess = lambda _, options=None: Judgement(
         torch.zeros(64, 0 if options is None else options.actions.shape[1]), torch.zeros(64), torch.zeros(64)
@@ -236,7 +238,8 @@ def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began() -> None:
     ends = np.array(rewards)
     for game in range(64):
         first = int(np.flatnonzero(ends[:, game])[0])  # the first game of this place ends with a reward
-        assert np.isclose(decisions.advantage[0, game], ends[first, game] - 0.5 * began[game], atol=1e-5)
+        expected = ends[first, game] - 0.5 * began[game] - cost * (first + 1)
+        assert np.isclose(decisions.advantage[0, game], expected, atol=1e-5)
 
 
 def test_shaping_believes_an_agent_that_judges() -> None:

@@ -14,7 +14,7 @@ from training.starts import SELDOM, TRAIL, Starts
 
 GAME = Toy()
 SEEDS = range(1000, 2000)
-CELLS = [Cell({"players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]
+CELLS = [Cell({"task": f"with {n}"}, GAME.configure(players=n)) for n in (2, 3, 4)]
 
 
 def make(n: int = 30, floor: float = 0.1, share: float = 0.0, seed: int = 0, taught: int = 0) -> tuple[Starts, Batch]:
@@ -61,6 +61,17 @@ def test_counts_who_wins() -> None:
         starts.follow(batch)
     assert (starts.played == games).all() and games.min() > 100
     assert np.abs(starts.rates - wins / games).max() < 0.25  # a running average over 20 games
+
+
+def test_cells_that_differ_in_players_alone_are_counted_as_one() -> None:
+    cells = [Cell({"task": task, "players": n}, GAME.configure(players=n)) for task in "ab" for n in (2, 3)]
+    starts = Starts(GAME, cells, np.ones(4), 1, SEEDS, Sampler(memory=20), MidGame(), np.random.default_rng(0))
+    starts._count(0, True, False)
+    starts._count(1, False, False)
+    assert starts.played.tolist() == [2, 2, 0, 0]
+    assert starts.rates.tolist() == [0.5, 0.5, 0.5, 0.5]
+    starts._count(3, False, False)
+    assert starts.rates.tolist() == [0.5, 0.5, 0.25, 0.25]
 
 
 def test_favours_what_is_neither_won_nor_lost_always() -> None:

@@ -16,11 +16,13 @@ from tests.tabletop.toy import KEEP, PASS, Toy
 from training.config import MidGame, Sampler, check
 from training.evaluate import Cell
 from training.starts import Starts
-from training.wins import PLACES, Wins
+from training.wins import BACK, PLACES, Wins
 
 GAME = Toy((1, 1, 1, 1, 1, 2), (2, 1, 1, 1, 1, 1))
 SECOND = Toy((2, 1, 1, 1, 1, 1))
-CELLS = [Cell({"players": n}, np.concatenate([GAME.configure(players=n, box=box) for box in (0, 1)])) for n in (2, 3)]
+CELLS = [
+    Cell({"task": f"with {n}"}, np.concatenate([GAME.configure(players=n, box=box) for box in (0, 1)])) for n in (2, 3)
+]
 
 
 def won_game(players: int, seed: int, wanted: bool = True) -> Log:
@@ -83,13 +85,15 @@ def test_lost_games_are_refused(tmp_path: Path) -> None:
 
 
 def test_begins_earlier_where_it_is_won_and_later_where_it_is_lost() -> None:
-    wins = Wins(np.zeros(2 * PLACES, GAME.state), np.array([0, 1]), np.array([5, 5]))
+    wins = Wins(np.zeros(2 * PLACES, GAME.state), np.array([0, 1]), np.array([5.0, 5.0]))
     wins.states["pot"] = np.arange(2 * PLACES)
     assert wins.standing(np.array([0, 1]))["pot"].tolist() == [5, PLACES + 5]
     wins.tell(0, True)
     wins.tell(1, False)
-    assert wins.place.tolist() == [4, 6]
-    for _ in range(PLACES):
+    assert wins.place.tolist() == [4, 5 + BACK] and wins.standing(np.array([1]))["pot"] == PLACES + 5
+    wins.tell(1, False)
+    assert wins.standing(np.array([1]))["pot"] == PLACES + 6
+    for _ in range(3 * PLACES):
         wins.tell(0, True)
         wins.tell(1, False)
     assert wins.place.tolist() == [0, PLACES - 1]
@@ -111,7 +115,7 @@ def test_games_begin_from_wins_and_what_comes_of_it_is_told(tmp_path: Path) -> N
         expected = places.copy()
         for game, state in zip(finished.games, finished.states, strict=True):
             if origin[game] >= 0:
-                step = -1 if state["result"] == WON else 1
+                step = -1 if state["result"] == WON else BACK
                 expected[origin[game]] = np.clip(expected[origin[game]] + step, 0, PLACES - 1)
                 told += 1
         assert (wins.place == expected).all()

@@ -1,12 +1,16 @@
-"""The scripted team: it plays legally, alike for alike seeds, on what a seat knows, and far better than chance."""
+"""The scripted team and the planner: they play legally, alike for alike seeds, on what a seat knows, and far better
+than chance."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 import agents
 import sammu_env
+from agents.planner import Planner
 from agents.scripted import Scripted, value_many
 from sammu_env import constants as c
 from sammu_env import engine, knowledge
@@ -19,6 +23,7 @@ from tests.table import BOX, Table, action_name
 
 GAME = sammu_env.load_game()
 TEAM = Scripted(GAME)
+both = pytest.mark.parametrize("name", ["scripted", "planner"])
 
 
 def positions(players: int, hidden: bool, n: int = 12) -> list[Record]:
@@ -35,33 +40,35 @@ def positions(players: int, hidden: bool, n: int = 12) -> list[Record]:
     return found
 
 
-def advice(s: Record) -> int:
+def advice(s: Record, name: str = "scripted") -> int:
     mask = np.zeros((1, N_ACTIONS), np.int8)
     engine.legal(BOX, s, mask[0])
-    choice = int(agents.make("scripted", GAME, seed=5).act(s, mask)[0])
+    choice = int(agents.make(name, GAME, seed=5).act(s, mask)[0])
     assert mask[0, choice] == 1
     return choice
 
 
+@both
 @pytest.mark.parametrize("hidden", [False, True])
-def test_advice_rests_on_what_the_seat_knows(hidden: bool) -> None:
+def test_advice_rests_on_what_the_seat_knows(hidden: bool, name: str) -> None:
     rng, asked = np.random.default_rng(1), 0
     for s in positions(3, hidden):
         before = s.tobytes()
         world = knowledge.resample(s, int(s["to_act"][0]), rng)
         assert record.differing(s, world)
-        assert advice(s) == advice(world)
+        assert advice(s, name) == advice(world, name)
         assert s.tobytes() == before
         asked += 1
     assert asked >= 5
 
 
-def test_a_batch_is_advised_as_its_games_are() -> None:
+@both
+def test_a_batch_is_advised_as_its_games_are(name: str) -> None:
     states = positions(2, False)
     masks = np.zeros((len(states), N_ACTIONS), np.int8)
     for s, mask in zip(states, masks, strict=True):
         engine.legal(BOX, s, mask)
-    team = agents.make("scripted", GAME, seed=5)
+    team = agents.make(name, GAME, seed=5)
     choices = team.act(np.concatenate(states), masks)
     for i, s in enumerate(states):
         team.reset(5)
@@ -69,11 +76,12 @@ def test_a_batch_is_advised_as_its_games_are() -> None:
         assert team.act(padded, masks[: i + 1])[i] == choices[i] and masks[i, choices[i]]
 
 
-def test_whole_games_depend_on_their_seed_alone() -> None:
-    team = agents.make("scripted", GAME)
+@both
+def test_whole_games_depend_on_their_seed_alone(name: str) -> None:
+    team = agents.make(name, GAME)
     setups = GAME.configure(challenge="SAM-188", players=2).repeat(3)
     together = team.play(setups, np.array([1, 2, 3]))
-    alone = agents.make("scripted", GAME, seed=9).play(setups[:1], np.array([3]))
+    alone = agents.make(name, GAME, seed=9).play(setups[:1], np.array([3]))
     assert (together["to_act"] == c.NOBODY).all()
     assert together["trace"][2].tolist() == alone["trace"][0].tolist()
 
@@ -122,27 +130,38 @@ def test_it_wins_what_chance_does_not() -> None:
     assert 5 <= won < 40
 
 
-def test_hidden_hands_are_played_legally_step_by_step() -> None:
+@pytest.mark.slow
+def test_the_planner_wins_what_the_scripted_team_seldom_does() -> None:
+    """SAM-183 on the standard box."""
+    setups = GAME.configure(challenge="SAM-183", players=3).repeat(20)
+    planner, scripted = (agents.make(name, GAME).play(setups, np.arange(20)) for name in ("planner", "scripted"))
+    assert (planner["result"] == c.WON).sum() >= 5 > (scripted["result"] == c.WON).sum()
+
+
+@pytest.mark.parametrize("team", [Scripted(GAME, tries=10), Planner(GAME, width=2, tries=4, futures=2)])
+def test_hidden_hands_are_played_legally_step_by_step(team: Scripted | Planner) -> None:
     setups = np.concatenate(
         [GAME.configure(challenge="random", players=2 + i % 4, hidden_hands=True) for i in range(24)]
     )
     batch = Batch(GAME, setups, autoreset="Disabled", observe=False)
-    masks, team = batch.reset(0).masks, Scripted(GAME, tries=10)
+    masks = batch.reset(0).masks
     for _ in range(60):
         batch.step(team.act(batch.states, masks))  # an illegal choice would be an error
 
 
-def test_threads_change_no_choice() -> None:
+@pytest.mark.parametrize(("kind", "how"), [(Scripted, {"tries": 5}), (Planner, {"width": 2, "tries": 4, "futures": 2})])
+def test_threads_change_no_choice(kind: Any, how: dict[str, int]) -> None:
     setups = GAME.configure(challenge="random", players=3).repeat(40)
     batch = Batch(GAME, setups, autoreset="Disabled", observe=False)
-    masks, one, two = batch.reset(0).masks, Scripted(GAME, tries=5, threads=1), Scripted(GAME, tries=5, threads=2)
+    masks, one, two = batch.reset(0).masks, kind(GAME, **how, threads=1), kind(GAME, **how, threads=2)
     for _ in range(30):
         choices = one.act(batch.states, masks)
         assert (choices == two.act(batch.states, masks)).all()
         batch.step(choices)
 
 
-def test_worth_is_what_the_team_would_rather_have() -> None:
+@pytest.mark.parametrize("team", [TEAM, Planner(GAME)])
+def test_worth_is_what_the_team_would_rather_have(team: Scripted | Planner) -> None:
     """Unrest is worth less, a technology more; and so it is when time is up, but not for who falls before that."""
     plain = np.zeros(1, STATE)
     engine.reset(BOX, plain, GAME.configure(), 3)
@@ -154,5 +173,5 @@ def test_worth_is_what_the_team_would_rather_have() -> None:
     late["result"], late["cause"] = c.LOST, c.OUT_OF_MONTHS
     fallen["result"], fallen["cause"] = c.LOST, c.ASSYRIA_LOST
     short["result"], short["cause"] = c.LOST, c.MET  # a campaign whose last challenge was met, with too few points
-    low, middle, high, over, nothing, met = TEAM.worth(np.concatenate([worse, plain, better, late, fallen, short]))
+    low, middle, high, over, nothing, met = team.worth(np.concatenate([worse, plain, better, late, fallen, short]))
     assert 0 < low < middle < high < 1 and over == met == middle and nothing == 0

@@ -1,0 +1,199 @@
+"""A beam of positions within a month: from action to action, those that are worth most are kept and continued.
+
+Positions are kept apart by how many actions the month's turns have left, so that only like is compared with like: each
+of those kept is continued at random, by one action with whatever is asked and done for free before it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from agents.nearness import FIELDS as NEARNESS
+from sammu_env import actions as a
+from sammu_env import constants as c
+from sammu_env import engine, steps
+from sammu_env import state as st
+from sammu_env.box import CONDITION_ROWS as ROWS
+from sammu_env.box import A, K, L
+from sammu_env.rules import conditions, pools, resolve
+from tabletop.jit import kernel
+from tabletop.rng import below
+
+#: Choices from one kept position to the next: a month's end and beginning ask for most.
+LONGEST = 96
+#: Kept positions lie in buckets, by actions left; those of a beginning in the bucket after these.
+LEFT = 18
+#: A bucket keeps no more than a share of its room for what comes from one position.
+SHARE = 6
+#: A beginning is continued so many times as often: whom to consult is chosen besides the first action.
+OFTENER = 4
+#: What :func:`continue_once` says: the game is over, or there were too many choices.
+OVER, TOO_LONG = -1, -2
+LOWEST = -1e9
+
+#: A kept position: what it is worth, a hash of what lies where, and the node of the position before.
+SLOT = np.dtype([("value", "f8"), ("print", "i8"), ("before", "i8")], align=True)
+#: A position that was continued: the one before it (-1: none), the choices from there, and the seed of their draws.
+NODE = np.dtype([("before", "i4"), ("n", "i4"), ("seed", "i8"), ("action", "i2", LONGEST)], align=True)
+#: Fields of a search's record.
+FIELDS: list[Any] = [
+    ("rng", "i8", 4),
+    ("width", "i4"),  # positions in a bucket
+    ("tries", "i4"),  # continuations of each
+    ("kept", "i4", LEFT + 2),
+    ("floor", "f8", LEFT + 2),  # what is worth no more than this does not get into a full bucket
+    ("nodes", "i4"),
+    ("n", "i4"),  # the continuation in hand
+    ("action", "i2", LONGEST),
+    ("seed", "i8"),  # of its draws
+    *NEARNESS,
+]
+
+
+@kernel
+def actions_left(s: Any) -> int:
+    """Actions that this month's turns have left."""
+    n = 0
+    for who in range(pools.PEOPLE):
+        n += max(0, int(s.actions[who]))
+    return min(n, LEFT - 1)
+
+
+@kernel
+def nobody_consulted(s: Any) -> bool:
+    """Whether the month's discs are all to be placed."""
+    for who in range(pools.PEOPLE):
+        if s.consulted[who] >= 0:
+            return False
+    return True
+
+
+@kernel
+def some_option(s: Any, search: Any, ending: bool) -> int:
+    """A choice at random; turns end when no action is left, or at once where the month is to end."""
+    i = below(search, s.n_options)
+    if s.op[s.sp - 1] == steps.TURN:
+        if ending:
+            return a.DONE
+        idle = s.active < 0 or s.actions[s.active] == 0
+        if idle and below(search, 2) == 0:
+            return a.DONE
+        for _ in range(0 if idle else 2):
+            if s.option[i] == a.DONE:
+                i = below(search, s.n_options)
+    return int(s.option[i])
+
+
+@kernel
+def continue_once(box: Any, t: Any, search: Any, ending: bool) -> int:
+    """Plays at random until an action less is left than at the first turn, a month begins or the game is over.
+
+    Returns:
+        how many actions are left, ``LEFT`` where a month begins, or ``OVER`` or ``TOO_LONG``.
+    """
+    month, most = int(t.month), -1
+    search.n = 0
+    while t.to_act >= 0:
+        op = int(t.op[t.sp - 1])
+        if op == steps.CONSULT or op == steps.TURN:
+            left = actions_left(t)
+            if t.month != month or (search.n > 0 and op == steps.CONSULT and nobody_consulted(t)):
+                return LEFT
+            if op == steps.TURN and left < most and not ending:
+                return left
+            if op == steps.TURN and most < 0:
+                most = left
+        if search.n == LONGEST:
+            return TOO_LONG
+        action = some_option(t, search, ending)
+        search.action[search.n] = action
+        search.n += 1
+        engine.choose(box, t, action)
+    return OVER
+
+
+@kernel
+def fingerprint(s: Any) -> int:
+    """A hash of what lies where and what may still be done this month, whatever the order it came about in."""
+    h = 17
+    for location in range(L):
+        for kind in range(K):
+            h = mixed(h, s.token[kind, location])
+        h = mixed(h, s.enemy[location] + 32 * (s.unrest[location] + 2 * s.plague[location] + 4 * s.diplomacy[location]))
+        h = mixed(h, s.technology[location])
+    for area in range(A):
+        h = mixed(h, s.gate[area] + 2 * s.area_karu[area] + 16 * s.area_health[area])
+    for who in range(len(c.CHARACTERS)):
+        h = mixed(h, s.location[who] + 64 * (s.consulted[who] + 1) + 1024 * s.actions[who])
+        for good in range(pools.GOODS_N):
+            h = mixed(h, s.good[who, good])
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] >= st.HAND:
+            h = mixed(h, card * 8 + s.ashur[card])
+    for marker in range(len(c.MARKERS)):
+        h = mixed(h, s.bag[marker])
+    return mixed(h, s.seat + 8 * s.deck_n)
+
+
+@kernel
+def mixed(h: int, x: int) -> int:
+    """A hash, below 2**31, and one number more."""
+    return ((h * 1000003) ^ (int(x) + 7)) & 0x7FFFFFFF
+
+
+@kernel
+def keep(states: Any, slots: Any, ways: Any, search: Any, t: Any, bucket: int, v: float, before: int) -> None:
+    """Puts a position into its bucket, where it is none's twin, and is better than the worst or there is room.
+
+    Of the positions that come from one, there are only some; a further one must be better than the worst of these.
+    """
+    first, kept, width = bucket * search.width, int(search.kept[bucket]), int(search.width)
+    if kept == width and v <= search.floor[bucket]:
+        return
+    hashed = fingerprint(t)
+    worst, worst_here, here = first, first, 0
+    for k in range(first, first + kept):
+        if slots[k].print == hashed:
+            worst_here, here = k, width
+            break
+        if slots[k].value < slots[worst].value:
+            worst = k
+        if slots[k].before == before:
+            here += 1
+            if here == 1 or slots[k].value < slots[worst_here].value:
+                worst_here = k
+    if here >= max(2, width // SHARE):
+        worst = worst_here
+    elif kept < width:
+        worst = first + kept
+        search.kept[bucket] = kept + 1
+        slots[worst].value = v - 1.0
+    else:
+        search.floor[bucket] = slots[worst].value
+    if v <= slots[worst].value:
+        return
+    states[worst] = t
+    slots[worst].value = v
+    slots[worst].print = hashed
+    slots[worst].before = before
+    ways[worst].before = before
+    ways[worst].n = search.n
+    ways[worst].seed = search.seed
+    for i in range(search.n):
+        ways[worst].action[i] = search.action[i]
+
+
+@kernel
+def promising(box: Any, s: Any) -> bool:
+    """Whether the condition is met if the month ends now: gates that will stand count."""
+    for row in range(ROWS):
+        condition, x = int(box.condition[s.challenge, row, 0]), int(box.condition[s.challenge, row, 1])
+        if condition == c.W_GATE and resolve.gate_stands(box, s, x):
+            continue
+        if condition == c.W_GATES or condition == c.W_ADVISORS:
+            continue
+        if conditions.reached(box, s, row) < conditions.needed(box, s, row):
+            return False
+    return True

@@ -1,0 +1,392 @@
+"""How near a position is to the win: what the condition wishes for, and how far that has to come.
+
+:func:`progress` shares the tokens on the map out among the wishes of the challenge's condition, the nearest first, so
+that a token that is brought a step nearer already counts. :func:`value` adds how well the empire stands, and what it
+will bring as long as there is time. The planner and the search with hindsight look for positions that are worth most.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import scripted
+from sammu_env import constants as c
+from sammu_env import state as st
+from sammu_env.box import CONDITION_ROWS as ROWS
+from sammu_env.box import A, K, L
+from sammu_env.rules import conditions, pools, resolve
+from sammu_env.rules.actions import cards
+from tabletop.game import Record
+from tabletop.jit import kernel
+
+#: Tokens that are wanted somewhere, at most; and roads that one may have to come, at most.
+WISHES, FAR = 64, 8
+#: What a wished token costs that is on the map elsewhere, for each step it has to come, that a card in hand would
+#: bring, and that is nowhere.
+ELSEWHERE, STEP, IN_HAND, NOWHERE = 0.25, 0.12, 1.2, 1.6
+
+#: Fields of a search's record: the weights of a position's parts, and scratch for what is wished for.
+FIELDS: list[Any] = [
+    ("progress", "f8"),
+    ("standing", "f8"),
+    ("economy", "f8"),
+    ("patience", "f8"),  # 0: being near the win is worth the same in all months; else less in the first
+    ("wishes", "i4"),
+    ("row", "i4", WISHES),
+    ("kind", "i4", WISHES),
+    ("at", "i4", WISHES),  # location; of an area its capital
+    ("zone", "i4", WISHES),  # any location of this area will do, or -1
+    ("lacking", "i4", WISHES),
+    ("free", "i4", L),  # tokens of a kind that nobody wishes where they are
+    ("coming", "i4", K),  # tokens that cards in hand would bring
+    ("cost", "f8", ROWS + 1),
+    ("units", "f8", ROWS + 1),
+    ("chosen", "i4", A),
+]
+
+
+def travel(boxes: Record) -> NDArray[np.int8]:
+    """Steps from location to location in each of n boxes, int8 (n, L, L), where all of the Queen's Road is one step and
+    nothing bars it."""
+    found = np.full((len(boxes), L, L), FAR, np.int8)
+    for box, steps in zip(boxes, found, strict=True):
+        road = np.isin(np.arange(L), box["queens_road"][: int(box["queens_road_n"])])
+        one = (box["steps"] == 1) | road[:, None] & road
+        reached = np.eye(L, dtype=bool)
+        for distance in range(FAR):
+            steps[(steps == FAR) & reached] = distance
+            reached |= reached @ one
+    return found
+
+
+@kernel
+def progress(box: Any, s: Any, search: Any, travel: Any) -> float:
+    """How far the condition is met, at most 1; what is not there counts the less the farther it has to come."""
+    search.wishes = 0
+    search.cost[:] = 0.0
+    search.units[:] = 0.0
+    count_cards(box, s, search)
+    wish_gate(box, s, search, ROWS, c.ASSYRIA)
+    for row in range(ROWS):
+        if conditions.needed(box, s, row) > 0:
+            wish(box, s, search, row, travel)
+    for kind in range(K):
+        bring(box, s, search, kind, travel)
+    total, rows = 0.0, 0
+    for row in range(ROWS):
+        if search.units[row] > 0:
+            rows += 1
+            total += 1.0 - search.cost[row] / search.units[row]
+    return total / max(1, rows) - 0.1 * search.cost[ROWS]
+
+
+@kernel
+def wish(box: Any, s: Any, search: Any, row: int, travel: Any) -> None:
+    """Notes what a row of the condition wishes for, or at once what it costs that it is not met."""
+    condition = int(box.condition[s.challenge, row, 0])
+    x, y = int(box.condition[s.challenge, row, 1]), int(box.condition[s.challenge, row, 2])
+    z = int(box.condition[s.challenge, row, 3])
+    if condition == c.W_GATE:
+        wish_gate(box, s, search, row, x)
+    elif condition == c.W_GATES:
+        wish_gates(box, s, search, row, x)
+    elif condition == c.W_ADVISORS:
+        wish_advisors(box, s, search, row, x)
+    elif condition == c.W_AREA_TOKENS:
+        wish_tokens(box, s, search, row, y, int(box.capital[x]), x, z)
+        search.units[row] += z
+    elif condition == c.W_PLACE_TOKENS:
+        area = int(box.zone[x]) if y > c.DIVINER and box.zone[x] < A else -1
+        wish_tokens(box, s, search, row, y, x, area, z)
+        search.units[row] += z
+        search.cost[row] += 0.1 * s.enemy[x]
+    elif condition == c.W_BOTH_TOKENS:
+        wish_both(box, s, search, row, x, y, z)
+        search.units[row] += y
+    elif condition == c.W_TOTAL_TOKENS:
+        wish_total(box, s, search, row, x, y, z)
+    elif condition == c.W_GOODS:
+        wish_goods(box, s, search, row, x, y, z)
+    elif condition == c.W_ADVISORS_HOME:
+        wish_home(box, s, search, row, x, y, travel)
+    elif condition == c.W_NO_UNREST:
+        search.units[row] = 4.0
+        for location in range(L):
+            if s.unrest[location] > 0:
+                n = max(0, 3 - pools.defence(box, s, location))
+                search.cost[row] += 1.0 + gather(s, travel, location, n)
+    elif condition == c.W_NO_ENEMIES:
+        wish_no_enemies(box, s, search, row, travel)
+
+
+@kernel
+def wish_tokens(box: Any, s: Any, search: Any, row: int, kind: int, at: int, zone: int, n: int) -> None:
+    """Tokens of a kind on a location, or (``zone`` >= 0) anywhere in an area."""
+    i = int(search.wishes)
+    if i < WISHES and n > 0:
+        search.row[i] = row
+        search.kind[i] = kind
+        search.at[i] = at
+        search.zone[i] = zone
+        search.lacking[i] = n
+        search.wishes = i + 1
+
+
+@kernel
+def wish_gate(box: Any, s: Any, search: Any, row: int, area: int) -> None:
+    """A gate: one token of each kind, no enemies in the capital, neither unrest nor plague in the area."""
+    capital = int(box.capital[area])
+    for kind in range(K):
+        wish_tokens(box, s, search, row, kind, capital, area if kind > c.DIVINER else -1, 1)
+    search.units[row] += K
+    search.cost[row] += 0.3 * min(3, int(s.enemy[capital]))
+    if pools.unrest_in(box, s, area) or pools.plague_in(box, s, area):
+        search.cost[row] += 0.7
+
+
+@kernel
+def merit(box: Any, s: Any, area: int) -> float:
+    """How near a gate is to standing."""
+    if s.gate[area] > 0 or resolve.gate_stands(box, s, area):
+        return 10.0
+    troubled = pools.unrest_in(box, s, area) or pools.plague_in(box, s, area)
+    return resolve.gate_parts(box, s, area) - 0.5 * s.enemy[box.capital[area]] - (1.0 if troubled else 0.0)
+
+
+@kernel
+def wish_gates(box: Any, s: Any, search: Any, row: int, n: int) -> None:
+    """So many gates: those that are nearest to standing."""
+    search.chosen[:] = 0
+    for _ in range(n):
+        best = -1
+        for area in range(A):
+            if search.chosen[area] == 0 and (best < 0 or merit(box, s, area) > merit(box, s, best)):
+                best = area
+        search.chosen[best] = 1
+        wish_gate(box, s, search, row, best)
+
+
+@kernel
+def absent(box: Any, s: Any, area: int) -> int:
+    """Advisors that a gate in an area would bring."""
+    n = 0
+    for who in range(1, pools.PEOPLE):
+        if box.home[who] == area and (s.status[who] == c.OUT or s.status[who] == c.AWAY):
+            n += 1
+    return n
+
+
+@kernel
+def wish_advisors(box: Any, s: Any, search: Any, row: int, n: int) -> None:
+    """So many advisors in play: the gates that stand, and the nearest that would bring the others."""
+    there = conditions.advisors(s)
+    search.units[row] = n
+    search.cost[row] = max(0, n - there)
+    search.chosen[:] = 0
+    for area in range(A):
+        if s.gate[area] > 0:
+            search.chosen[area] = 1
+            wish_gate(box, s, search, row, area)
+    while there < n:
+        best, most = -1, -100.0
+        for area in range(A):
+            m = merit(box, s, area) + 0.5 * absent(box, s, area)
+            if search.chosen[area] == 0 and absent(box, s, area) > 0 and m > most:
+                best, most = area, m
+        if best < 0:
+            return
+        search.chosen[best] = 1
+        there += absent(box, s, best)
+        wish_gate(box, s, search, row, best)
+
+
+@kernel
+def wish_both(box: Any, s: Any, search: Any, row: int, kind: int, n: int, areas: int) -> None:
+    """SAM-194: tokens in some areas together, spread over all of them; what is missing goes to the first."""
+    first, left = -1, int(n)
+    for area in range(A):
+        if areas >> area & 1:
+            first = area if first < 0 else first
+            here = min(left, max(1, pools.tokens_in(box, s, kind, area)))
+            wish_tokens(box, s, search, row, kind, int(box.capital[area]), area, here)
+            left -= here
+    wish_tokens(box, s, search, row, kind, int(box.capital[first]), first, left)
+
+
+@kernel
+def wish_total(box: Any, s: Any, search: Any, row: int, kind: int, n: int, areas: int) -> None:
+    """Tokens on the map, spread over areas, and what the empire board asks for to keep them (R1)."""
+    search.units[row] = n + areas
+    lacking = max(0, n - pools.on_map(box, s, kind))
+    soon = min(lacking, int(search.coming[kind]))
+    search.coming[kind] -= soon
+    search.cost[row] = IN_HAND * soon + NOWHERE * (lacking - soon)
+    search.cost[row] += max(0, areas - conditions.areas_with(box, s, kind))
+    search.cost[row] += 0.8 * unsupported(box, s, kind, n)
+
+
+@kernel
+def unsupported(box: Any, s: Any, kind: int, n: int) -> int:
+    """R1: tokens of other kinds that the empire board asks for before so many of a kind may stay."""
+    if n <= 10 or kind == c.MEDICINE:
+        return 0
+    if kind == c.DIVINER:
+        return max(0, 6 - pools.on_map(box, s, c.MEDICINE))
+    diviners = max(0, 6 - pools.on_map(box, s, c.DIVINER))
+    if kind == c.SUPPLY:
+        return diviners
+    if n <= 15:
+        return max(0, 6 - pools.on_map(box, s, c.SUPPLY))
+    return diviners + max(0, 11 - pools.on_map(box, s, c.SUPPLY))
+
+
+@kernel
+def wish_goods(box: Any, s: Any, search: Any, row: int, group: int, good: int, n: int) -> None:
+    """Goods on the cards of a group; those of Sammu-ramat and goods of other kinds may be exchanged for them."""
+    here, others = 0, 0
+    for who in range(pools.PEOPLE):
+        if s.status[who] == c.IN_PLAY:
+            if pools.in_group(s, who, group):
+                here += int(s.good[who, good])
+                others += pools.goods_of(s, who) - int(s.good[who, good])
+            else:
+                others += pools.goods_of(s, who)
+    lacking = max(0, n - here)
+    search.units[row] = n
+    search.cost[row] = lacking - 0.3 * min(lacking, others / 2.0)
+
+
+@kernel
+def wish_home(box: Any, s: Any, search: Any, row: int, origin: int, area: int, travel: Any) -> None:
+    """SAM-182: every advisor of an area in another; who is not in play needs the gate at home first."""
+    for who in range(1, pools.PEOPLE):
+        if box.home[who] == origin:
+            search.units[row] += 3.0
+            if s.location[who] < 0:
+                search.cost[row] += 2.0
+            elif box.zone[s.location[who]] != area:
+                search.cost[row] += 0.6 + 0.15 * travel[s.location[who], box.capital[area]]
+    if s.gate[origin] == 0 and search.cost[row] > 0:
+        units = float(search.units[row])
+        wish_gate(box, s, search, row, origin)
+        search.units[row] = units
+
+
+@kernel
+def wish_no_enemies(box: Any, s: Any, search: Any, row: int, travel: Any) -> None:
+    """All enemies beaten: each costs, each place, and how far those who can beat them have to come."""
+    search.units[row] = conditions.PLENTY
+    for location in range(L):
+        if s.enemy[location] > 0:
+            search.cost[row] += 0.6 * s.enemy[location] + 0.4 + gather(s, travel, location, s.enemy[location])
+
+
+@kernel
+def gather(s: Any, travel: Any, location: int, n: int) -> float:
+    """What it costs that so many military have to come to a location, the nearest first."""
+    cost, left = 0.0, int(n)
+    for distance in range(FAR):
+        for there in range(L):
+            if left > 0 and travel[there, location] == distance and s.token[c.MILITARY, there] > 0:
+                coming = min(left, int(s.token[c.MILITARY, there]))
+                cost += 0.06 * distance * coming
+                left -= coming
+        if left == 0:
+            break
+    return cost + 0.6 * left
+
+
+@kernel
+def count_cards(box: Any, s: Any, search: Any) -> None:
+    """Tokens that the cards in hand would bring whoever may play them, where someone has the goods."""
+    search.coming[:] = 0
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] >= st.HAND and scripted.payable(box, s, card, int(s.ashur[card]) - st.HAND):
+            for kind in range(K):
+                search.coming[kind] += max(box.card_token[card, kind], box.card_favoured[card, kind])
+
+
+@kernel
+def bring(box: Any, s: Any, search: Any, kind: int, travel: Any) -> None:
+    """Shares the tokens of a kind out among the wishes, the nearest first, and adds what each costs to its row."""
+    for location in range(L):
+        search.free[location] = 0
+        zone = int(box.zone[location])
+        if kind <= c.DIVINER or zone >= A or box.is_capital[location] > 0:
+            search.free[location] = s.token[kind, pools.place_of(box, kind, location)]
+    wished = 0
+    for i in range(search.wishes):
+        wished += search.lacking[i] if search.kind[i] == kind else 0
+        if search.kind[i] == kind and search.zone[i] < 0:
+            give(box, search, i, int(search.at[i]), 0.0)
+    for i in range(search.wishes):
+        if search.kind[i] == kind and search.zone[i] >= 0:
+            for location in range(L):
+                if box.zone[location] == search.zone[i]:
+                    give(box, search, i, location, 0.0)
+    for distance in range(1, FAR):
+        for i in range(search.wishes):
+            if search.kind[i] == kind and search.lacking[i] > 0:
+                for location in range(L):
+                    if search.free[location] > 0 and travel[location, search.at[i]] == distance:
+                        give(box, search, i, location, ELSEWHERE + STEP * distance)
+    for i in range(search.wishes):
+        if search.kind[i] == kind and search.lacking[i] > 0:
+            soon = min(int(search.lacking[i]), int(search.coming[kind]))
+            search.coming[kind] -= soon
+            search.cost[search.row[i]] += IN_HAND * soon + NOWHERE * (search.lacking[i] - soon)
+    search.cost[ROWS] += unsupported(box, s, kind, wished)
+
+
+@kernel
+def give(box: Any, search: Any, i: int, location: int, cost: float) -> None:
+    """Tokens that are free on a location, to a wish."""
+    n = min(int(search.lacking[i]), int(search.free[location]))
+    search.lacking[i] -= n
+    search.free[location] -= n
+    search.cost[search.row[i]] += n * cost
+
+
+@kernel
+def value(box: Any, s: Any, search: Any, travel: Any) -> float:
+    """What a position is worth to the search: near the win above all; the empire's standing as long as time is left."""
+    left = (s.months - s.month + 1.0) / s.months
+    v = search.progress * (s.month / s.months) ** search.patience * progress(box, s, search, travel)
+    v += search.standing * (0.3 + left) * standing(box, s)
+    return v + search.economy * left * economy(box, s)
+
+
+@kernel
+def standing(box: Any, s: Any) -> float:
+    """What the scripted team thinks of the gates, threats, tracks and the Queen, and of markers and enemies."""
+    v = scripted.gates(box, s) + scripted.threats(box, s) + scripted.tracks(box, s) + scripted.queen(box, s)
+    for location in range(L):
+        v -= 1.0 * s.unrest[location] + 0.8 * s.plague[location] + 0.4 * s.enemy[location]
+        v += 0.3 * (s.diplomacy[location] + s.karu[location] + s.health[location])
+    for marker in range(c.GREEN):
+        v -= 0.15 * s.bag[marker] - 0.1 * s.bag[marker + c.GREEN]
+    for who in range(1, pools.PEOPLE):
+        v -= 3.0 if s.status[who] == c.DEAD else 0.0
+    return v
+
+
+@kernel
+def economy(box: Any, s: Any) -> float:
+    """What gates, advisors, goods, cards and technologies will bring."""
+    v = 0.0
+    for area in range(A):
+        v += 2.0 if resolve.gate_stands(box, s, area) else 0.3 * resolve.gate_parts(box, s, area)
+    for who in range(pools.PEOPLE):
+        if s.status[who] == c.IN_PLAY:
+            v += 0.5 + 0.2 * min(8, pools.goods_of(s, who))
+            for technology in range(pools.TECHNOLOGIES_N):
+                v += 0.7 * s.has[who, technology]
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] >= st.HAND:
+            v += 0.3
+            if s.location[c.SAMMU_RAMAT] >= 0 and cards.affordable(box, s, c.SAMMU_RAMAT, card):
+                v += 0.1
+    return v
