@@ -11,7 +11,7 @@ from tabletop.jit import entry
 
 
 @entry
-def add(seen: Any, sets: Any, things: Any, boxes: Any, embedded: Any, sums: Any, back: bool) -> None:
+def add(back: bool, seen: Any, sets: Any, things: Any, boxes: Any, embedded: Any, sums: Any) -> None:
     """Adds to each sum, float32 (n, sets, length), the embeddings, float32 (things, length), of what is in its set; or
     ``back``: each sum to all that it was made of.
 
@@ -43,7 +43,7 @@ class Sums(torch.autograd.Function):
         ctx.save_for_backward(seen, *where)
         ctx.many = len(embedded)
         sums = embedded.new_zeros(len(seen), len(where[0]), embedded.shape[1])
-        add(*(x.detach().numpy() for x in (seen, *where, embedded, sums)), back=False)
+        add(False, *(x.detach().numpy() for x in (seen, *where, embedded, sums)))
         return sums.flatten(1)
 
     @staticmethod
@@ -51,7 +51,7 @@ class Sums(torch.autograd.Function):
         seen, *where = ctx.saved_tensors
         grad = grads[0].float().contiguous().unflatten(1, (len(where[0]), -1))
         embedded = grad.new_zeros(ctx.many, grad.shape[2])
-        add(*(x.numpy() for x in (seen, *where, embedded, grad)), back=True)
+        add(True, *(x.numpy() for x in (seen, *where, embedded, grad)))
         return embedded, None, None, None, None
 
 
