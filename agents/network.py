@@ -10,6 +10,9 @@ something is judged by the product of that with what the position asks for.
 
 from __future__ import annotations
 
+import functools
+import math
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -236,7 +239,20 @@ def autocast(device: torch.device, precision: str = "auto") -> torch.autocast:
     return torch.autocast(device.type, torch.bfloat16, enabled=fast)
 
 
+@functools.cache
 def _fast_bfloat16(device: torch.device) -> bool:
+    """On a processor it is tried out: some that have the instructions are slower with them."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported()
-    return device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
+    if device.type != "cpu" or not torch.cpu._is_avx512_bf16_supported():
+        return False
+    threads, best = torch.get_num_threads(), {torch.bfloat16: math.inf, torch.float32: math.inf}  # seconds
+    torch.set_num_threads(1)  # several wait for each other where the processor is busy
+    for _ in range(12):
+        for kind in best:
+            left, right = torch.ones(256, 512, dtype=kind), torch.ones(512, 512, dtype=kind)
+            begun = time.perf_counter()
+            left @ right
+            best[kind] = min(best[kind], time.perf_counter() - begun)
+    torch.set_num_threads(threads)
+    return best[torch.bfloat16] < best[torch.float32]

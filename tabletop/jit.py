@@ -13,9 +13,11 @@ import functools
 import hashlib
 import os
 import re
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -141,9 +143,37 @@ def _kept(compiled: Any, sources: tuple[Callable[..., Any], ...]) -> Callable[[A
     def compile_or_load(signature: Any) -> Any:
         with _lock:
             choose_folder()
-        return compile_(signature)
+        with ctrl_c_waits():
+            return compile_(signature)
 
     return compile_or_load
+
+
+@contextmanager
+def ctrl_c_waits() -> Iterator[None]:
+    """Ctrl-C takes effect at the end; pressed again, it ends the process at once.
+
+    A KeyboardInterrupt is lost in the callbacks of the compiler, or crashes it.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before in (None, signal.SIG_IGN) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = False
+
+    def note(number: int, frame: object) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        print("Stops when the rules are compiled; Ctrl-C again: at once", file=sys.stderr, flush=True)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _keep(compiled: Any, folder: Path) -> bool:

@@ -184,8 +184,8 @@ def test_benchmark_writes_its_tables(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [["evaluate", "--agent", "random", "--games", "100000"], ["play"]])
 def test_ctrl_c_ends_cleanly(command):
-    few = ["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179", "--players", "1"]
-    subprocess.run([sys.executable, "-m", "assist.cli", *few], cwd=ROOT, check=True, capture_output=True)  # compiles
+    for first in (["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179"], ["play"]):  # compiles
+        subprocess.run([sys.executable, "-m", "assist.cli", *first], cwd=ROOT, input="", text=True, capture_output=True)
     process = subprocess.Popen(
         [sys.executable, "-m", "assist.cli", *command], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, start_new_session=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},

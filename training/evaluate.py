@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import multiprocessing
 import signal
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing.connection import wait
 from typing import Any
 
 import numpy as np
@@ -204,53 +206,73 @@ def _together(parts: list[Part], size: int) -> list[Chunk]:
     return chunks
 
 
-Results = Iterator[tuple[Chunk, Record]]
+Results = Generator[tuple[Chunk, Record], None, None]
 
 
-def _here(job: Job, chunks: list[Chunk]) -> Any:
+def _here(job: Job, chunks: list[Chunk]) -> Results:
     for chunk in chunks:
         yield chunk, job(chunk)
 
 
-def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Any:
+def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Results:
+    """Every process has a pipe of its own: one that is ended while it tells what it played leaves nobody waiting."""
     job([(0, 0, 1)])  # compiles once, before every process would do so for itself
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (job,))
+    context = multiprocessing.get_context("spawn")
+    others: list[Any] = []
+    given: dict[Any, deque[Chunk]] = {}
+    coming = iter(chunks)
     try:
-        waiting: dict[Future[Record], Chunk] = {}
-        for chunk in chunks:
-            waiting[pool.submit(_play_here, chunk)] = chunk
-            if len(waiting) == 2 * processes:
-                yield from _finished(waiting)
-        while waiting:
-            yield from _finished(waiting)
-        pool.shutdown()
+        for _ in range(processes):
+            ours, theirs = context.Pipe()
+            others.append(context.Process(target=_serve, args=(job, theirs), daemon=True))
+            with _ctrl_c_waits():  # and never reaches the other process: it is the parent's business
+                others[-1].start()
+            theirs.close()
+            given[ours] = deque()
+            for chunk in itertools.islice(coming, 2):  # one to play, and the next to go on with
+                ours.send(chunk)
+                given[ours].append(chunk)
+        pipe: Any
+        while playing := [pipe for pipe in given if given[pipe]]:
+            for pipe in wait(playing):
+                states = pipe.recv()
+                if isinstance(states, Exception):
+                    raise states
+                done = given[pipe].popleft()
+                for chunk in itertools.islice(coming, 1):
+                    pipe.send(chunk)
+                    given[pipe].append(chunk)
+                yield done, states
+    except (EOFError, ConnectionError) as error:
+        raise RuntimeError("a process that played games has ended; is there too little memory?") from error
     finally:  # Ctrl-C does not wait for the games that are being played
-        for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
-        pool.shutdown(cancel_futures=True)
+        for other in others:
+            if other.pid is not None:
+                other.terminate()
+                other.join()
 
 
-def _finished(waiting: dict[Future[Record], Chunk]) -> Any:
-    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-    for future in done:
-        yield waiting.pop(future), future.result()
+@contextmanager
+def _ctrl_c_waits() -> Iterator[None]:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_job: Job  #: of this process, if it is one that plays for another
-
-
-def _begin(job: Job) -> None:
-    """Ctrl-C is the parent's business, and a network takes one thread: the other processors have processes as well."""
-    global _job
-    _job = job
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _serve(job: Job, pipe: Any) -> None:
+    """Plays what comes through a pipe. A network takes one thread: the other processors have processes as well."""
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
-
-
-def _play_here(chunk: Chunk) -> Record:
-    return _job(chunk)
+    with suppress(EOFError, ConnectionError):  # the parent has ended
+        while True:
+            chunk: Chunk = pipe.recv()
+            try:
+                states: Record | Exception = job(chunk)
+            except Exception as error:
+                states = error
+            pipe.send(states)
 
 
 def total(cells: Sequence[Cell], **labels: Any) -> Cell:

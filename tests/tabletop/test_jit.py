@@ -1,5 +1,6 @@
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -147,3 +148,16 @@ def test_kernels_are_compiled_once_for_all_integer_widths():
     s = np.zeros(1, game.state)
     game.reset(game.box, s, game.configure(), 1)
     assert len(game.apply.signatures) <= 1
+
+
+def test_ctrl_c_waits_for_the_compiler():
+    before = signal.getsignal(signal.SIGINT)
+    reached = []
+    with pytest.raises(KeyboardInterrupt), jit.ctrl_c_waits():
+        signal.raise_signal(signal.SIGINT)
+        reached.append("the end")
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL  # the second time at once
+    assert reached and signal.getsignal(signal.SIGINT) == before
+    with jit.ctrl_c_waits():
+        pass
+    assert signal.getsignal(signal.SIGINT) == before

@@ -6,7 +6,6 @@ import json
 import multiprocessing
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from agents import checkpoint
 from agents.network import Network
 from agents.policy import Policy
 from assist.cli import app
-from training.evaluate import Cell, Job, _begin, evaluate
+from training.evaluate import Cell, Job, _serve, evaluate
 
 GAME = sammu_env.load_game()
 
@@ -40,10 +39,6 @@ def cells() -> list[Cell]:
     return [Cell({"players": n}, GAME.configure(players=n)) for n in (1, 3, 5)]
 
 
-def threads() -> int:
-    return torch.get_num_threads()
-
-
 def test_result_does_not_depend_on_processes_or_batches(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = cells(), cells()
     assert evaluate(GAME, f"ppo:{saved}", one, 24, seed=5)
@@ -54,9 +49,40 @@ def test_result_does_not_depend_on_processes_or_batches(saved: Path, monkeypatch
 
 
 def test_a_network_takes_one_thread_of_its_process(saved: Path) -> None:
-    job = Job(GAME, f"ppo:{saved}", cells(), 0)
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin, (job,)) as pool:
-        assert pool.submit(threads).result() == 1
+    pipe, theirs = multiprocessing.Pipe()
+    theirs.send([(0, 0, 1)])
+    theirs.close()
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(2)
+        _serve(Job(GAME, f"ppo:{saved}", cells(), 0), pipe)  # ends when it cannot tell what it played
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize(("after", "fate"), [(1, "interrupted"), (4, "interrupted"), (1, "ended")])
+def test_processes_that_are_ended_while_they_play_leave_nobody_waiting(after: int, fate: str) -> None:
+    played = 0
+
+    def progress(n: int) -> None:
+        nonlocal played
+        played += 1
+        if played == after:
+            if fate == "interrupted":
+                raise KeyboardInterrupt
+            for child in multiprocessing.active_children():
+                child.kill()
+
+    def play() -> bool:
+        return evaluate(GAME, "random", cells(), 2**16, processes=2, progress=progress)
+
+    if fate == "interrupted":
+        assert not play()
+    else:
+        with pytest.raises(RuntimeError, match="a process that played games has ended"):
+            play()
+    assert not multiprocessing.active_children()
 
 
 def test_torch_is_imported_only_where_it_plays() -> None:
