@@ -1,19 +1,19 @@
-"""Whatever picks an action. One protocol (:mod:`agents.base`), batch first."""
+"""Whatever picks an action. One protocol (:mod:`tabletop.agents.base`), batch first."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from operator import attrgetter
 
-from agents.base import Agent
+from tabletop.agents.base import Agent
 from tabletop.game import Game
 
 #: name -> "module:maker"; the maker takes the game, and what follows a colon in the name. Imported when asked for.
 AGENTS = {
-    "random": "agents.random:Random",
-    "scripted": "agents.scripted:Scripted",
-    "planner": "agents.planner:Planner",
-    "ppo": "agents.policy:Policy.load",
+    "random": "tabletop.agents.random:Random",
+    "scripted": "tabletop.agents.scripted:Scripted",
+    "planner": "tabletop.agents.planner:Planner",
+    "ppo": "tabletop.agents.policy:Policy.load",
 }
 
 

@@ -16,7 +16,7 @@ class Agent(Protocol):
     An agent looks at what the acting seat may know. Whoever looks ahead copies states and reseeds the copies.
 
     It may have two more attributes: ``at_once``, how many games it is best handed together, and ``card``, how it was
-    trained (:mod:`agents.checkpoint`).
+    trained (:mod:`tabletop.agents.checkpoint`).
     """
 
     name: str

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from agents.nearness import FIELDS as NEARNESS
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
@@ -18,6 +17,7 @@ from sammu_env import state as st
 from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import A, K, L
 from sammu_env.rules import conditions, pools, resolve
+from tabletop.agents.nearness import FIELDS as NEARNESS
 from tabletop.jit import kernel
 from tabletop.rng import below
 

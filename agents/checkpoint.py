@@ -14,7 +14,7 @@ from typing import Any
 import safetensors
 from safetensors.torch import load_file, save_file
 
-from agents.network import Network
+from tabletop.agents.network import Network
 from tabletop.game import Game
 from tabletop.game import identity as game_identity
 
@@ -34,7 +34,7 @@ def path_of(name: str) -> Path:
     Raises:
         ValueError: there are none; the message names those that are shipped.
     """
-    shipped = Path(str(files("checkpoints")))
+    shipped = Path(str(files("tabletop.checkpoints")))
     for path in (shipped / f"{name}.safetensors", Path(name), Path(f"{name}.safetensors")):
         if path.suffix == ".safetensors" and path.is_file():
             return path

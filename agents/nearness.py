@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import scripted
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import A, K, L
 from sammu_env.rules import conditions, pools, resolve
 from sammu_env.rules.actions import cards
+from tabletop.agents import scripted
 from tabletop.game import Record
 from tabletop.jit import kernel
 

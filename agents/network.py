@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from agents.sums import Sums
+from tabletop.agents.sums import Sums
 from tabletop.game import Game
 
 #: Width of the layer between the trunk and each of the two small heads.

@@ -1,10 +1,10 @@
 """The planner: a team that plans a whole month, on futures drawn anew, and comes nearer to the win by it.
 
 It knows Sammu-Ramat. Where a turn is asked for it searches the rest of the month for all seats together with a beam
-(:mod:`agents.beam`) on reseeded copies (it never sees the true draws); each plan that uses up the month's actions is
-then played to the month's end on several futures, and the one that leads to most on average is kept, as judged by
-:func:`agents.nearness.value`. The plan is followed as long as chance does not have it otherwise. Any other question is
-answered by what an answer leads to, on several futures.
+(:mod:`tabletop.agents.beam`) on reseeded copies (it never sees the true draws); each plan that uses up the month's
+actions is then played to the month's end on several futures, and the one that leads to most on average is kept, as
+judged by :func:`tabletop.agents.nearness.value`. The plan is followed as long as chance does not have it otherwise. Any
+other question is answered by what an answer leads to, on several futures.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import beam, nearness
-from agents.beam import LEFT, LOWEST, NODE, OFTENER, OVER, SLOT, actions_left, continue_once, keep, promising
-from agents.scripted import conceal, prompt
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env.state import STATE
+from tabletop.agents import beam, nearness
+from tabletop.agents.beam import LEFT, LOWEST, NODE, OFTENER, OVER, SLOT, actions_left, continue_once, keep, promising
+from tabletop.agents.scripted import conceal, prompt
 from tabletop.batch import pool, processors
 from tabletop.game import Game, Record, check_boxes
 from tabletop.jit import entry, kernel
@@ -276,8 +276,8 @@ class _Work:
 
 
 class Planner:
-    """The planner as an agent (:class:`agents.base.Agent`), as a whole team (:class:`agents.base.Player`) and as a
-    judge (:class:`agents.base.Judge`).
+    """The planner as an agent, as a whole team and as a judge (``Agent``, ``Player``, ``Judge`` of
+    :mod:`tabletop.agents.base`).
 
     Args:
         width, tries, futures, looks: how much it searches; the constants of this module.

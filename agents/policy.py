@@ -10,9 +10,9 @@ import torch
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from agents import checkpoint
-from agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop import record
+from tabletop.agents import checkpoint
+from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, check_boxes, new_state
 
@@ -32,12 +32,12 @@ class Opinion(NamedTuple):
 
 
 class Policy:
-    """A network as an agent (:class:`agents.base.Agent`) and as a whole team (:class:`agents.base.Player`).
+    """A network as an agent and as a whole team (``Agent``, ``Player`` of :mod:`tabletop.agents.base`).
 
     Args:
         network: what judges; it is kept, not copied.
         name: to be called by.
-        precision: as of :func:`agents.network.autocast`.
+        precision: as of :func:`tabletop.agents.network.autocast`.
         card: of its checkpoint.
     """
 

@@ -546,7 +546,7 @@ def begin_plan(plan: Any, seed: int) -> None:
 
 
 class Scripted:
-    """The scripted team as an agent (:class:`agents.base.Agent`) and as a whole team (:class:`agents.base.Player`)."""
+    """The scripted team as an agent and as a whole team (``Agent``, ``Player`` of :mod:`tabletop.agents.base`)."""
 
     name = "scripted"
 

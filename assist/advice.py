@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-import agents
 from sammu_env import position
+from tabletop import agents
 from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.log import Log, replay
 
 if TYPE_CHECKING:
-    from agents.policy import Opinion
     from sammu_env.game import SammuRamat
+    from tabletop.agents.policy import Opinion
 
 if sys.version_info >= (3, 11):
     import tomllib

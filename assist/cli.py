@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from agents import Agent
     from sammu_env.components import Components
-    from training.evaluate import Cell
+    from tabletop.agents import Agent
+    from tabletop.training.evaluate import Cell
 
 app = typer.Typer(help="Sammu-Ramat: play it, evaluate agents, look cards up.", no_args_is_help=True,
                   pretty_exceptions_enable=False, add_completion=False)  # fmt: skip
@@ -101,8 +101,8 @@ def play(
 ) -> None:
     """Plays a game in the terminal, alone or with agents on any seats."""
     with plain_errors():
-        from assist.terminal import Table as Seats
-        from assist.terminal import open_match
+        from tabletop.assist.terminal import Table as Seats
+        from tabletop.assist.terminal import open_match
 
         rules = _game(edition, lang)
         setup = rules.configure(
@@ -123,7 +123,7 @@ def advise(
 ) -> None:
     """Says what to choose in a position, how sure that is, and how likely the team is to win."""
     with plain_errors():
-        from assist import advice
+        from tabletop.assist import advice
 
         rules = _game(edition, lang)
         state = advice.read(rules, position)
@@ -156,9 +156,9 @@ def evaluate(
 ) -> None:
     """Plays agents against the challenge cards: win rates with 95% Wilson intervals, causes of defeat, months."""
     with plain_errors():
-        from agents import make
+        from tabletop.agents import make
         from tabletop.game import identity
-        from training.evaluate import to_csv
+        from tabletop.training.evaluate import to_csv
 
         rules = _game(edition, lang, [task] if task else [], [split or "test"])
         chosen = agent or ["scripted"]
@@ -196,13 +196,13 @@ def _game(edition: str | None, lang: str, tasks: Iterable[str] = (), splits: Ite
         import sammu_env
 
         return sammu_env.load_game(edition)
-    from training.tasks import TASKS, choose, game_of
+    from tabletop.training.tasks import TASKS, choose, game_of
 
     return game_of([choose("task", task, TASKS) for task in tasks], *splits, edition=edition)
 
 
 def _grid(rules: Any, names: list[str], cards: str, players: str) -> dict[str, list[Cell]]:
-    from training.evaluate import Cell
+    from tabletop.training.evaluate import Cell
 
     setups = [
         ({"challenge": card, "players": n}, rules.configure(challenge=card, players=n))
@@ -219,8 +219,8 @@ def _of_task(
     rules: Any, made: dict[str, Agent], task: str, split: str, games: int, folder: Path | None
 ) -> tuple[dict[str, list[Cell]], int, Keep | None]:
     """The cells with what was played before, the first seed, and how to keep more."""
-    from training.results import Results, samples_of
-    from training.tasks import SPLITS, TASKS, choose
+    from tabletop.training.results import Results, samples_of
+    from tabletop.training.tasks import SPLITS, TASKS, choose
 
     chosen = choose("task", task, TASKS)
     runs = {name: Results(rules, chosen, agent.name, split, games, samples_of(agent)) for name, agent in made.items()}
@@ -239,7 +239,7 @@ def _evaluate(
     """Plays the cells in which nothing is played yet, and keeps each that is complete. False if interrupted."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from training.evaluate import evaluate as run
+    from tabletop.training.evaluate import evaluate as run
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err) as bar:
@@ -253,7 +253,7 @@ def _evaluate(
 
 
 def _show(rules: Any, name: str, cells: list[Cell]) -> None:
-    from training.evaluate import total
+    from tabletop.training.evaluate import total
 
     seats = sorted({cell.labels["players"] for cell in cells})
     table = Table(title=f"{name}: games won, % (95% interval), {sum(cell.games for cell in cells)} games")
@@ -303,8 +303,8 @@ def train(
 ) -> None:
     """Trains a team, or goes on with a run that was stopped; its checkpoints are FOLDER/NAME/best and last."""
     with plain_errors():
-        from training.config import changed, load
-        from training.train import Run
+        from tabletop.training.config import changed, load
+        from tabletop.training.train import Run
 
         settings = load(config, changed(change or []))
         rules = _game(edition, "en", settings.tasks, ["train", "validation"])
@@ -343,15 +343,15 @@ def results(
 ) -> None:
     """Makes the tables of a folder of results files: win rates by task and agent, and paired differences."""
     with plain_errors():
-        from training import markdown
-        from training.report import tables
-        from training.results import load_all
+        from tabletop.training import markdown
+        from tabletop.training.report import tables
+        from tabletop.training.results import load_all
 
         rules = _game(edition, "en")
         found, pictures = load_all(folder, rules), {}
         if agent:
-            from agents import make
-            from training.team import Team
+            from tabletop.agents import make
+            from tabletop.training.team import Team
 
             one = make(agent, rules)
             team = Team(found, one.name, getattr(one, "card", {}), write.stem if write else "")
@@ -380,8 +380,8 @@ def calibrate(
 ) -> None:
     """Fits a checkpoint's chance of winning to validation games and measures it on test games, for its card."""
     with plain_errors():
-        from agents.checkpoint import path_of
-        from training import calibrate as calibration
+        from tabletop.agents.checkpoint import path_of
+        from tabletop.training import calibrate as calibration
 
         path = path_of(checkpoint)
         if positions:
@@ -394,9 +394,9 @@ def calibrate(
 
 
 def _positions(rules: Any, checkpoint: str, positions: int) -> None:
-    from agents.policy import Policy
-    from training.rollouts import by_position
-    from training.tasks import TASKS
+    from tabletop.agents.policy import Policy
+    from tabletop.training.rollouts import by_position
+    from tabletop.training.tasks import TASKS
 
     told = by_position(Policy.load(rules, checkpoint), TASKS["standard"].cells(rules, "validation"), positions)
     off, chance, bias = (100 * told[name] for name in ("difference", "chance", "bias"))
@@ -412,8 +412,8 @@ def bench(
 ) -> None:
     """Measures speed: decisions a second of this environment and, with --peers, of others on the same machine."""
     with plain_errors():
-        from training import bench as speed
-        from training import markdown
+        from tabletop.training import bench as speed
+        from tabletop.training import markdown
 
         if write:
             markdown.check(write)

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-import agents
-from assist import advice
-from tabletop import record
+from tabletop import agents, record
+from tabletop.assist import advice
 from tabletop.game import CHANCE, Game, Record
 from tabletop.log import Log, Match
 

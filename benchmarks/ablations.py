@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 import sammu_env
-from training import markdown
-from training.config import Config, changed, load
-from training.train import Run
+from tabletop.training import markdown
+from tabletop.training.config import Config, changed, load
+from tabletop.training.train import Run
 
 SHIPPED = Path(__file__).parent.parent / "configs/ppo.yaml"
 SEEDS = (1, 2, 3)

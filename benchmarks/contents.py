@@ -18,13 +18,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-import agents
 import sammu_env
-from agents.network import Choices, Network, autocast, choices, log_policy
 from sammu_env.game import CHALLENGES, SammuRamat
+from tabletop import agents
+from tabletop.agents.network import Choices, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
-from training import markdown
-from training.tasks import BOX_SEEDS, DIFFICULTY, SPLITS
+from tabletop.training import markdown
+from tabletop.training.tasks import BOX_SEEDS, DIFFICULTY, SPLITS
 
 SEEDS = (1, 2, 3)
 GAMES, STEPS = 400, 300  #: at once, and decisions of each

@@ -31,8 +31,8 @@ from sammu_env.components.edition import DATA, read_toml
 from sammu_env.components.rungs import Ladder, ladder
 from sammu_env.components.schema import Setup
 from sammu_env.game import CHALLENGES, SammuRamat, load
-from training.evaluate import Cell, evaluate
-from training.tasks import SPLITS
+from tabletop.training.evaluate import Cell, evaluate
+from tabletop.training.tasks import SPLITS
 
 #: The file of each box that is shipped, and what its sides satisfy.
 BOXES = {

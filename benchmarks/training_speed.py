@@ -20,10 +20,10 @@ import torch
 
 import sammu_env
 from tabletop.batch import Batch, Buffers
-from training.config import changed, load
-from training.markdown import table
-from training.ppo import Decisions, Learner
-from training.train import Run
+from tabletop.training.config import changed, load
+from tabletop.training.markdown import table
+from tabletop.training.ppo import Decisions, Learner
+from tabletop.training.train import Run
 
 SETTINGS = Path(__file__).parent.parent / "configs/ppo.yaml"
 #: Of every run here: how many boxes there are makes no difference to speak of, but they take minutes to draw.

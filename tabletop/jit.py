@@ -2,7 +2,8 @@
 
 Numba's own on-disk cache looks only at the file of the function it loads and not at the functions that one calls.
 So each entry point is kept in a folder named after a hash of all sources that it may have been compiled from: those of
-``tabletop``, of its own top-level package, and of the packages with kernels that these import. The folder lies in
+``tabletop``, of its own package, and of the packages with kernels that these import. A package here is a top-level
+one; a folder that is linked into another package (``tabletop/agents``) is one of its own. The folder lies in
 ``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache folder. Where it cannot be written nothing is
 kept: Numba would go on to ``__pycache__``, which knows no hash.
 """
@@ -18,6 +19,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -31,14 +33,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 _config: Any = numba.config
 DISABLED = bool(_config.DISABLE_JIT)
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-_IMPORT = re.compile(rb"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
+_IMPORT = re.compile(rb"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*|.*))?", re.MULTILINE)
 
 
 class _Package(NamedTuple):
-    """A top-level package (or a module that is in none) with kernels, as it was when the first of them was made."""
+    """A package (or a module that is in none) with kernels, as it was when the first of them was made."""
 
     digest: bytes
-    imports: frozenset[str]  # top-level packages
+    imports: frozenset[str]  # dotted names, and those of the packages that they are in
 
 
 _packages: dict[str, _Package] = {}
@@ -47,21 +49,30 @@ _said: set[str] = set()
 
 
 def _package_of(function: Callable[..., Any]) -> str:
-    """The top-level package of a function. Its sources are read when the first function of it is decorated."""
+    """The package of a function. Its sources are read when the first function of it is decorated."""
     module = function.__module__
     if module == "__main__":  # python -m package.module
         module = getattr(getattr(sys.modules[module], "__spec__", None), "name", None) or module
-    name = module.partition(".")[0]
+    file = Path(function.__code__.co_filename)
+    name = _home(module, file.parent)
     if name not in _packages:
-        _packages[name] = _read(_folders(name) or [Path(function.__code__.co_filename)])
+        _packages[name] = _read(_folders(name) or [file])
     return name
+
+
+@functools.cache
+def _home(module: str, folder: Path) -> str:
+    """The outermost package that a module's folder lies in, once links are followed."""
+    names = list(accumulate(module.split("."), "{}.{}".format))
+    real = folder.resolve()
+    return next((name for name in names if any(map(real.is_relative_to, _folders(name)))), names[0])
 
 
 def _folders(name: str) -> list[Path]:
     """Of a package: its folders. Of a module: its file. Of what is in no file: nothing."""
     module = sys.modules.get(name)
     file = getattr(module, "__file__", None)
-    return [Path(path) for path in getattr(module, "__path__", None) or ([file] if file else [])]
+    return [Path(path).resolve() for path in getattr(module, "__path__", None) or ([file] if file else [])]
 
 
 def _read(places: list[Path]) -> _Package:
@@ -71,7 +82,9 @@ def _read(places: list[Path]) -> _Package:
             source = path.read_bytes()
             name = path.relative_to(place).as_posix()
             digest.update(f"{name} {len(source)} ".encode() + source)
-            imports.update(found.decode() for found in _IMPORT.findall(source))
+            for module, names in _IMPORT.findall(source):
+                imports.update(accumulate(module.decode().split("."), "{}.{}".format))
+                imports.update(f"{module.decode()}.{found.decode()}" for found in re.findall(rb"\w+", names))
     return _Package(digest.digest(), frozenset(imports))
 
 

@@ -8,9 +8,9 @@ def pytest_configure(config: Any) -> None:
         return
     import numpy as np
 
-    import agents
     import sammu_env
-    from training.evaluate import play_chunk
+    from tabletop import agents
+    from tabletop.training.evaluate import play_chunk
 
     env = sammu_env.raw_env(players=2)
     env.reset(seed=0)

@@ -12,14 +12,13 @@ from typer.testing import CliRunner
 
 torch = pytest.importorskip("torch")
 
-import agents  # noqa: E402
 import sammu_env  # noqa: E402
-from agents import checkpoint  # noqa: E402
-from agents.network import Network  # noqa: E402
-from assist import advice  # noqa: E402
-from assist.cli import app  # noqa: E402
 from sammu_env import position  # noqa: E402
-from tabletop import conformance  # noqa: E402
+from tabletop import agents, conformance  # noqa: E402
+from tabletop.agents import checkpoint  # noqa: E402
+from tabletop.agents.network import Network  # noqa: E402
+from tabletop.assist import advice  # noqa: E402
+from tabletop.assist.cli import app  # noqa: E402
 from tabletop.log import Log, Match  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -243,9 +242,9 @@ def test_weights_give_advice_on_any_edition_of_the_box(tmp_path, weights, match)
 
 
 def test_what_it_needs_is_not_installed(tmp_path, monkeypatch, match):
-    monkeypatch.setitem(sys.modules, "agents.policy", None)
+    monkeypatch.setitem(sys.modules, "tabletop.agents.policy", None)
     said = refused("advise", saved(tmp_path / "here.json", match.s))
-    assert "agents.policy, which is not installed" in said
+    assert "tabletop.agents.policy, which is not installed" in said
 
 
 # --- at the prompt

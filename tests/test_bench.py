@@ -10,10 +10,10 @@ import pytest
 
 import sammu_env
 from tabletop.batch import GENERATOR, Batch
+from tabletop.training import bench
+from tabletop.training.markdown import BEGIN, END
+from tabletop.training.peers import BARE, COPY, SEEN, Row
 from tests.tabletop.toy import KEEP, PASS, Toy
-from training import bench
-from training.markdown import BEGIN, END
-from training.peers import BARE, COPY, SEEN, Row
 
 GAME = sammu_env.load_game()
 

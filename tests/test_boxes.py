@@ -10,11 +10,11 @@ import gymnasium
 import numpy as np
 import pytest
 
-import agents
 import sammu_env
 from sammu_env import components, knowledge, position
 from sammu_env import constants as c
 from sammu_env.components import Drawn
+from tabletop import agents
 from tabletop.batch import Batch
 from tabletop.log import Match, replay
 from tests.laws.walk import by_rule

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assist.cli import app, numbers
+from tabletop.assist.cli import app, numbers
 from tabletop.log import Log
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -185,10 +185,13 @@ def test_benchmark_writes_its_tables(tmp_path):
 @pytest.mark.parametrize("command", [["evaluate", "--agent", "random", "--games", "100000"], ["play"]])
 def test_ctrl_c_ends_cleanly(command):
     for first in (["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179"], ["play"]):  # compiles
-        subprocess.run([sys.executable, "-m", "assist.cli", *first], cwd=ROOT, input="", text=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", "tabletop.assist.cli", *first], cwd=ROOT, input="", text=True, capture_output=True
+        )
     process = subprocess.Popen(
-        [sys.executable, "-m", "assist.cli", *command], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, start_new_session=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        [sys.executable, "-m", "tabletop.assist.cli", *command], cwd=ROOT, text=True, start_new_session=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     try:
         time.sleep(20)

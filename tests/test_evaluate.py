@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
-import agents
 import sammu_env
-from agents.base import Player
+from tabletop import agents
+from tabletop.agents.base import Player
 from tabletop.game import WON
 from tabletop.log import Match
+from tabletop.training.evaluate import Cell, evaluate, play_chunk, to_csv, total
+from tabletop.training.stats import wilson
 from tests.tabletop.toy import Toy
-from training.evaluate import Cell, evaluate, play_chunk, to_csv, total
-from training.stats import wilson
 
 TOY = Toy()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from training import peers
+from tabletop.training import peers
 
 
 def walk(observe: bool) -> Iterator[tuple[int, Any]]:

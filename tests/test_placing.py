@@ -15,7 +15,7 @@ from sammu_env.components.edition import DATA, read_toml
 from sammu_env.components.rungs import Ladder, ladder
 from sammu_env.components.schema import Setup
 from sammu_env.game import CHALLENGES
-from training.evaluate import Cell
+from tabletop.training.evaluate import Cell
 
 BOX = components.load().content
 LADDERS = {card: ladder(BOX, card) for card in CHALLENGES}

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assist.cli import app
 from benchmarks.soak import play
 from sammu_env import components
 from sammu_env import constants as c
@@ -21,6 +20,7 @@ from sammu_env.components import Components, Drawn, load, sides
 from sammu_env.components.random import random_box, road_faults, to_toml
 from sammu_env.components.schema import AreaCard, BagCard, Box, Challenge, GoodsCard, TechnologyCard
 from tabletop import jit
+from tabletop.assist.cli import app
 from tests import examples
 
 SEEDS = range(60)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from training.stats import Interval, paired_difference, pooled
+from tabletop.training.stats import Interval, paired_difference, pooled
 
 
 def outcomes(both, ours, theirs, neither):

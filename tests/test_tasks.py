@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import agents
 import sammu_env
 from sammu_env.game import CHALLENGES, LETTERS
+from tabletop import agents
 from tabletop.game import LOST, WON, new_state
-from training.evaluate import Cell, evaluate, play_chunk
-from training.markdown import rewrite
-from training.report import tables
-from training.results import Results, load_all, pack, unpack
-from training.tasks import BOX_SEEDS, BOXES, HELD_OUT, SPLITS, TASKS, Task, choose, game_of
+from tabletop.training.evaluate import Cell, evaluate, play_chunk
+from tabletop.training.markdown import rewrite
+from tabletop.training.report import tables
+from tabletop.training.results import Results, load_all, pack, unpack
+from tabletop.training.tasks import BOX_SEEDS, BOXES, HELD_OUT, SPLITS, TASKS, Task, choose, game_of
 
 GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -1,4 +1,4 @@
-"""Speed of this environment, and of its peers beside it in the same run: ``python -m training.bench --peers``.
+"""Speed of this environment, and of its peers beside it in the same run: ``python -m tabletop.training.bench --peers``.
 
 A *decision* is a choice with more than one option, made uniformly at random among the legal ones; the choosing counts
 in the time, as do draws and forced choices, which are run in between. Games are of all challenges with 1 to 5 players.
@@ -22,9 +22,9 @@ import sammu_env
 from tabletop.batch import GENERATOR, Batch, draw, play_random, processors
 from tabletop.game import Game, Record
 from tabletop.jit import entry
-from training import peers
-from training.markdown import check, table, write
-from training.peers import COPY, Play, Row, any_of, one_core, rate, speed
+from tabletop.training import peers
+from tabletop.training.markdown import check, table, write
+from tabletop.training.peers import COPY, Play, Row, any_of, one_core, rate, speed
 
 #: What is compared with the bare and with the seen rows of peers.
 ENGINE, BATCH = "engine alone, with mask", "batch, with mask and observation"

@@ -16,10 +16,10 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional as F
 
-from agents import checkpoint
-from agents.policy import Policy
+from tabletop.agents import checkpoint
+from tabletop.agents.policy import Policy
 from tabletop.game import Game, Record, team_won
-from training.tasks import SPLITS, TASKS, choose
+from tabletop.training.tasks import SPLITS, TASKS, choose
 
 TASK_NAMES = ("standard", "hidden-hands")
 BINS = 10

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from training.tasks import TASKS
+from tabletop.training.tasks import TASKS
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -22,7 +22,7 @@ class _Settings(BaseModel):
 
 
 class NetworkSettings(_Settings):
-    """The shape of the network (:class:`agents.network.Network`)."""
+    """The shape of the network (:class:`tabletop.agents.network.Network`)."""
 
     width: Count = 512
     blocks: Annotated[int, Field(ge=0)] = 1

@@ -24,14 +24,13 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-import agents
-from agents.base import Agent, Player
-from tabletop import record
+from tabletop import agents, record
+from tabletop.agents.base import Agent, Player
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, team_won
-from training.stats import Interval, wilson
+from tabletop.training.stats import Interval, wilson
 
-CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`agents.base`)
+CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`tabletop.agents.base`)
 Part = tuple[int, int, int]  #: cell, first game, number of games
 Chunk = list[Part]
 

@@ -1,4 +1,4 @@
-"""sb3-contrib's MaskablePPO as a trainer: network, games and targets of :mod:`training.ppo`, loops of MaskablePPO.
+"""sb3-contrib's MaskablePPO as a trainer: its loops; network, games and targets of :mod:`tabletop.training.ppo`.
 
 Its ``collect_rollouts`` plays and its ``train`` learns, both as they are. They are handed a vector environment that
 steps all games at once, a policy that is our network, and a rollout buffer that keeps each observation once and of each
@@ -22,16 +22,16 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor
 
-from agents.network import Network, choices, log_policy
+from tabletop.agents.network import Network, choices, log_policy
 from tabletop.game import Game, Record
-from training.config import Config
-from training.distributed import ALONE, Processes
-from training.ppo import Choice, Decisions, Learner, Rollout, Seen
-from training.starts import Starts
+from tabletop.training.config import Config
+from tabletop.training.distributed import ALONE, Processes
+from tabletop.training.ppo import Choice, Decisions, Learner, Rollout, Seen
+from tabletop.training.starts import Starts
 
 
 class MaskableLearner(Learner):
-    """A :class:`training.ppo.Learner` whose loops are MaskablePPO's; every setting means the same.
+    """A :class:`tabletop.training.ppo.Learner` whose loops are MaskablePPO's; every setting means the same.
 
     Raises:
         ValueError: there are several processes.
@@ -93,7 +93,7 @@ class MaskableLearner(Learner):
 class Games(VecEnv):
     """The learner's games, all stepped at once.
 
-    An observation is where all of them stand: the tensors of :class:`training.ppo.Seen` by their names.
+    An observation is where all of them stand: the tensors of :class:`tabletop.training.ppo.Seen` by their names.
     """
 
     render_mode = None
@@ -162,7 +162,8 @@ class Features(BaseFeaturesExtractor):
 class NetworkPolicy(MaskableActorCriticPolicy):
     """The learner's network: without its heads it extracts the features, its policy head is the policy.
 
-    What MaskablePPO takes for a value and hands on to the rollout buffer is :meth:`training.ppo.Learner.outlook`.
+    What MaskablePPO takes for a value and hands on to the rollout buffer is
+    :meth:`tabletop.training.ppo.Learner.outlook`.
     """
 
     def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Any, learner: Learner) -> None:
@@ -203,7 +204,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         return self.learner.outlook(self.learner.assess(Seen(**obs)))
 
     def evaluate_actions(self, obs: Any, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
-        """Values, log probabilities and entropies, each (n,), of a minibatch of :class:`training.ppo.Decisions`.
+        """Values, log probabilities and entropies, each (n,), of some :class:`tabletop.training.ppo.Decisions`.
 
         Losses that MaskablePPO does not know (of the win head, of not choosing as the teacher) hang on the values.
         """
@@ -231,7 +232,7 @@ class Also(torch.autograd.Function):
 
 
 class DecisionsBuffer(MaskableDictRolloutBuffer):
-    """Keeps what is played as :mod:`training.ppo` does, and gives it out in its minibatches."""
+    """Keeps what is played as :mod:`tabletop.training.ppo` does, and gives it out in its minibatches."""
 
     def __init__(self, *args: Any, learner: MaskableLearner, **options: Any) -> None:
         self.learner = learner
@@ -252,7 +253,7 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
         self.pos += 1
 
     def compute_returns_and_advantage(self, last_values: Tensor, dones: NDArray[np.bool_]) -> None:
-        """Notes the last outlook; the targets are those of :meth:`training.ppo.Learner.finish`."""
+        """Notes the last outlook; the targets are those of :meth:`tabletop.training.ppo.Learner.finish`."""
         self.rollout.outlook[:, -1] = last_values
 
     def keep(self, decisions: Decisions) -> None:

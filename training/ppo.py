@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-import agents
-from agents.base import Judge
-from agents.network import Choices, Judgement, Network, autocast, choices, log_policy
-from tabletop import record
+from tabletop import agents, record
+from tabletop.agents.base import Judge
+from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.game import Game, Record, team_won
-from training.config import Config
-from training.distributed import ALONE, Processes, games_of_all
-from training.starts import Starts
+from tabletop.training.config import Config
+from tabletop.training.distributed import ALONE, Processes, games_of_all
+from tabletop.training.starts import Starts
 
 #: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
 TRIAL = 64

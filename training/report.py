@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from training.evaluate import Cell, total
-from training.markdown import table
-from training.results import Results
-from training.stats import Interval, wilson
-from training.tasks import SPLITS, TASKS, Task
+from tabletop.training.evaluate import Cell, total
+from tabletop.training.markdown import table
+from tabletop.training.results import Results
+from tabletop.training.stats import Interval, wilson
+from tabletop.training.tasks import SPLITS, TASKS, Task
 
 REFERENCE = "scripted"  #: whom every agent is compared with
 BASELINES = (REFERENCE, "random")

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent
 from sammu_env.game import SammuRamat
+from tabletop.agents.base import Agent
 from tabletop.game import identity
-from training.evaluate import Cell
-from training.stats import Interval, paired_difference, pooled
-from training.tasks import GAMES, SPLITS, TASKS, Task, choose, game_of
+from tabletop.training.evaluate import Cell
+from tabletop.training.stats import Interval, paired_difference, pooled
+from tabletop.training.tasks import GAMES, SPLITS, TASKS, Task, choose, game_of
 
 
 @dataclass

@@ -15,12 +15,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from agents.policy import SLOTS, Policy
 from tabletop import record
+from tabletop.agents.policy import SLOTS, Policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Record, new_state, team_won
-from training.evaluate import Cell
-from training.tasks import SPLITS
+from tabletop.training.evaluate import Cell
+from tabletop.training.tasks import SPLITS
 
 LOW, HIGH = 0.2, 0.9  #: the chances between which a team is unsure
 #: Rollouts begin from seeds that no game of the benchmark has.

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from tabletop import record
 from tabletop.batch import Batch, Buffers, Finished
 from tabletop.game import Game, Record, new_state, team_won
-from training.config import MidGame, Sampler
-from training.evaluate import Cell
-from training.wins import Wins
+from tabletop.training.config import MidGame, Sampler
+from tabletop.training.evaluate import Cell
+from tabletop.training.wins import Wins
 
 #: Positions kept of each game, to begin from if it is won.
 TRAIL = 12

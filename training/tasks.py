@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sammu_env.components import BESIDE, Drawn, Edition, named
 from sammu_env.game import CHALLENGES, RANDOM, SammuRamat, load
-from training.evaluate import Cell
+from tabletop.training.evaluate import Cell
 
 T = TypeVar("T")
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from sammu_env.campaign import VERDICTS, verdict
 from sammu_env.game import CHALLENGES
-from training import plots
-from training.evaluate import Cell, total
-from training.markdown import table
-from training.report import BASELINES, PLAYERS, REFERENCE, check_alike, interval, setting, signed
-from training.results import Results
-from training.stats import Interval, paired_difference
+from tabletop.training import plots
+from tabletop.training.evaluate import Cell, total
+from tabletop.training.markdown import table
+from tabletop.training.report import BASELINES, PLAYERS, REFERENCE, check_alike, interval, setting, signed
+from tabletop.training.results import Results
+from tabletop.training.stats import Interval, paired_difference
 
 #: Where the reference wins as often as this, neither always nor hardly ever, a cell tells teams apart.
 CONTESTED = (0.05, 0.95)

@@ -7,7 +7,8 @@ runs/NAME/last.safetensors      the one of the last validation
 runs/NAME/curve.jsonl           a line for each validation
 runs/NAME/events.out.tfevents*  for TensorBoard
 
-Of several processes (:mod:`training.distributed`) the first one alone has the folder; all play, learn and validate.
+Of several processes (:mod:`tabletop.training.distributed`) the first one alone has the folder; all play, learn and
+validate.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ import yaml
 from numpy.typing import NDArray
 from torch.utils.tensorboard import SummaryWriter
 
-from agents import checkpoint
-from agents.policy import Policy
+from tabletop.agents import checkpoint
+from tabletop.agents.policy import Policy
 from tabletop.batch import processors
 from tabletop.game import Game, team_won
-from training.config import Config
-from training.distributed import Processes
-from training.evaluate import Cell
-from training.ppo import Learner
-from training.starts import Starts
-from training.tasks import SPLITS, TASKS
-from training.wins import Wins
+from tabletop.training.config import Config
+from tabletop.training.distributed import Processes
+from tabletop.training.evaluate import Cell
+from tabletop.training.ppo import Learner
+from tabletop.training.starts import Starts
+from tabletop.training.tasks import SPLITS, TASKS
+from tabletop.training.wins import Wins
 
 Progress = Callable[[int, dict[str, float]], object]
 #: mallopt(3): memory once used is kept, which for a trainer's large arrays saves a tenth of the time.
@@ -263,7 +264,7 @@ def learner_of(config: Config) -> type[Learner]:
     if config.trainer == "ppo":
         return Learner
     try:
-        from training.maskable_ppo import MaskableLearner
+        from tabletop.training.maskable_ppo import MaskableLearner
     except ModuleNotFoundError as error:
         raise ValueError(f"trainer maskable_ppo needs {error.name}: pip install sb3-contrib, or choose ppo") from None
     return MaskableLearner

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tabletop import record
 from tabletop.game import Game, Record, new_state, team_won
 from tabletop.log import Log, trace
-from training.evaluate import Cell
+from tabletop.training.evaluate import Cell
 
 #: Positions kept of each game, evenly from its beginning to its last choice.
 PLACES = 24

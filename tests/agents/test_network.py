@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.network import Choices, Network, autocast, choices, log_policy
+from tabletop.agents.network import Choices, Network, autocast, choices, log_policy
 
 
 class Cards:

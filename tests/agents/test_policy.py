@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 import torch
 
-import agents
 import sammu_env
-from agents import checkpoint
-from agents.base import Agent, Player
-from agents.network import Network, choices
-from agents.policy import Policy
+from tabletop import agents
+from tabletop.agents import checkpoint
+from tabletop.agents.base import Agent, Player
+from tabletop.agents.network import Network, choices
+from tabletop.agents.policy import Policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, WON
+from tabletop.training.evaluate import play_chunk
 from tests.tabletop.toy import Toy
-from training.evaluate import play_chunk
 
 TOY, GAME = Toy(), sammu_env.load_game()
 
@@ -59,7 +59,7 @@ def refuse(*_, **__): raise AssertionError("unpickled")
 import sammu_env
 game = sammu_env.load_game()
 pickle.loads = pickle.load = pickle.Unpickler = refuse
-from agents import make
+from tabletop.agents import make
 make("ppo:{saved}", game)
 assert not [name for name in sys.modules if name.startswith(("stable_baselines3", "sb3_contrib"))]
 """
@@ -134,7 +134,7 @@ def test_greedy_takes_the_likeliest(policy: Policy) -> None:
 def test_plays_whole_games_as_step_by_step(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
     setups = np.concatenate([GAME.configure(challenge="SAM-180", players=1 + i % 5) for i in range(11)])
     seeds = np.arange(50, 61)
-    monkeypatch.setattr("agents.policy.SLOTS", 4)  # games begin as others end
+    monkeypatch.setattr("tabletop.agents.policy.SLOTS", 4)  # games begin as others end
     together = policy.play(setups, seeds)
     assert (together["to_act"] == NOBODY).all() and (together["players"] == setups["players"]).all()
     for i in range(11):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-import agents
 import sammu_env
+from tabletop import agents
 from tabletop.batch import Batch
 
 GAME = sammu_env.load_game()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import agents.scripted  # noqa: F401  (its kernels)
+import tabletop.agents.scripted  # noqa: F401  (its kernels)
 from tabletop import jit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,12 +39,13 @@ def test_uncompiled_plays_the_same_games(tmp_path):
 
 
 def test_cache_folder_can_be_chosen_and_is_filled(tmp_path):
-    first = run(GAMES, TABLETOP_CACHE=str(tmp_path))
+    chosen = {"TABLETOP_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    first = run(GAMES, **chosen)
     (folder,) = (tmp_path / "tabletop").iterdir()
     stored = {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")}
     assert any(path.name.startswith("toy.apply") for path in stored)
     assert "Compiling" in first.stderr
-    second = run(GAMES, TABLETOP_CACHE=str(tmp_path))
+    second = run(GAMES, **chosen)
     assert "Compiling" not in second.stderr
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")} == stored
     assert second.stdout == first.stdout
@@ -101,6 +102,34 @@ def test_an_edited_rule_is_played_at_once(two_packages, place, package, module):
     assert len(kept(two_packages)) == (0 if place == "unwritable" else 2)
 
 
+@pytest.mark.parametrize(
+    ("names", "one"),
+    [
+        ("from house.room import one", "one"),
+        ("from house import room", "room.one"),
+        ("from house import (\n    room,\n)", "room.one"),
+    ],
+)
+def test_a_linked_package_is_one_of_its_own(tmp_path, names, one):
+    """An edited rule in it is played at once; where it is not imported, nothing is compiled anew."""
+    rule = "@kernel\ndef {}(n):\n    return {}\n"
+    write(tmp_path, "house", "plan", rule.format("plan", "n"))
+    for room in ("room", "attic"):
+        write(tmp_path, room, "__init__", rule.format("one", "n + 1"))
+        (tmp_path / "house" / room).symlink_to(f"../{room}")
+    play = rule.format("two", f"10 * {one}(n)") + "@entry\ndef play(n):\n    return two(n)\n"
+    write(tmp_path, "play", "__init__", f"{names}\n{play}")
+    chosen = {**places(tmp_path, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    program = "import house.plan, house.attic; " + PLAY
+    assert run(program, **chosen).stdout == "20\n"
+    write(tmp_path, "attic", "__init__", rule.format("one", "n + 2"))
+    assert run(program, **chosen).stdout == "20\n"
+    assert len(kept(tmp_path)) == 1
+    write(tmp_path, "room", "__init__", rule.format("one", "n + 4"))
+    assert run(program, **chosen).stdout == "50\n"
+    assert len(kept(tmp_path)) == 2
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_what_was_compiled_is_loaded_by_the_next_process(two_packages, place):
     chosen = {**places(two_packages, place), "NUMBA_DISABLE_JIT": "0"}
@@ -134,8 +163,9 @@ def test_a_batch_is_compiled_anew_when_the_rules_of_its_game_change(tmp_path):
 
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
 def test_a_team_depends_on_the_rules_and_the_rules_on_no_team():
-    reached = {name: set(jit._packages[name].imports & jit._packages.keys()) for name in ("sammu_env", "agents")}
-    assert reached == {"sammu_env": {"sammu_env", "tabletop"}, "agents": {"agents", "sammu_env", "tabletop"}}
+    team = "tabletop.agents"
+    reached = {name: set(jit._packages[name].imports & jit._packages.keys()) for name in ("sammu_env", team)}
+    assert reached == {"sammu_env": {"sammu_env", "tabletop"}, team: {team, "sammu_env", "tabletop"}}
 
 
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
@@ -153,10 +183,15 @@ def test_kernels_are_compiled_once_for_all_integer_widths():
 def test_ctrl_c_waits_for_the_compiler():
     before = signal.getsignal(signal.SIGINT)
     reached = []
-    with pytest.raises(KeyboardInterrupt), jit.ctrl_c_waits():
-        signal.raise_signal(signal.SIGINT)
-        reached.append("the end")
-        assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL  # the second time at once
+
+    def compile_():
+        with jit.ctrl_c_waits():
+            signal.raise_signal(signal.SIGINT)
+            reached.append("the end")
+            assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL  # the second time at once
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_()
     assert reached and signal.getsignal(signal.SIGINT) == before
     with jit.ctrl_c_waits():
         pass

@@ -14,11 +14,11 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
-from agents import checkpoint
-from agents.network import Network
-from agents.policy import Policy
-from assist.cli import app
-from training.evaluate import Cell, Job, _serve, evaluate
+from tabletop.agents import checkpoint
+from tabletop.agents.network import Network
+from tabletop.agents.policy import Policy
+from tabletop.assist.cli import app
+from tabletop.training.evaluate import Cell, Job, _serve, evaluate
 
 GAME = sammu_env.load_game()
 
@@ -86,7 +86,8 @@ def test_processes_that_are_ended_while_they_play_leave_nobody_waiting(after: in
 
 
 def test_torch_is_imported_only_where_it_plays() -> None:
-    program = "import sys, training.evaluate, training.report, assist.cli; assert 'torch' not in sys.modules"
+    modules = "tabletop.training.evaluate, tabletop.training.report, tabletop.assist.cli"
+    program = f"import sys, {modules}; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], check=True)
 
 

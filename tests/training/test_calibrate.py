@@ -9,10 +9,10 @@ import pytest
 import torch
 
 import sammu_env
-from agents import checkpoint
-from agents.network import Network
+from tabletop.agents import checkpoint
+from tabletop.agents.network import Network
 from tabletop.game import LOST, WON, new_state
-from training.calibrate import DRAWN, Forecasts, brier, calibrate, error, hear, listen, measure, reliability
+from tabletop.training.calibrate import DRAWN, Forecasts, brier, calibrate, error, hear, listen, measure, reliability
 
 GAME = sammu_env.load_game()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.config import Config, changed, check, load
+from tabletop.training.config import Config, changed, check, load
 
 
 @pytest.mark.parametrize("path", sorted(Path(__file__).parents[2].glob("configs/*.yaml")), ids=lambda path: path.stem)

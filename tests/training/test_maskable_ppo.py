@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 import torch
 
-from agents import checkpoint
-from agents.network import choices
-from agents.policy import Policy
+from tabletop.agents import checkpoint
+from tabletop.agents.network import choices
+from tabletop.agents.policy import Policy
 from tabletop.batch import play_random
 from tabletop.game import WON, Record
+from tabletop.training.ppo import Learner, Seen
+from tabletop.training.train import Run
 from tests.tabletop.toy import Toy
 from tests.training.test_ppo import CELLS, GAME, SEEDS, TESTED, run, settings
-from training.ppo import Learner, Seen
-from training.train import Run
 
 pytest.importorskip("sb3_contrib")
 
@@ -61,7 +61,7 @@ def test_learns_what_the_single_file_learns(
     tmp_path: Path, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a setting means there, it means here."""
-    monkeypatch.setattr("training.ppo.judge", lambda *_: Counts())
+    monkeypatch.setattr("tabletop.training.ppo.judge", lambda *_: Counts())
     weights, figures = [], []
     for trainer in ("ppo", "maskable_ppo"):
         own = learner(tmp_path, trainer, **changes)
@@ -100,8 +100,8 @@ def test_resuming_equals_not_having_stopped(tmp_path: Path, changes: dict[str, A
 LOADS = """
 import sys
 from pathlib import Path
-from agents import checkpoint
-from agents.policy import Policy
+from tabletop.agents import checkpoint
+from tabletop.agents.policy import Policy
 from tests.tabletop.toy import Toy
 Policy(Toy(), checkpoint.load(Path(sys.argv[1]), Toy())[0])
 print([name for name in sys.modules if name.split(".")[0] in ("stable_baselines3", "sb3_contrib")])
@@ -116,7 +116,7 @@ def test_checkpoint_needs_no_stable_baselines(tmp_path: Path) -> None:
 
 
 def test_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "training.maskable_ppo", raising=False)
+    monkeypatch.delitem(sys.modules, "tabletop.training.maskable_ppo", raising=False)
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     with pytest.raises(ValueError, match="maskable_ppo needs sb3_contrib: pip install sb3-contrib, or choose ppo"):
         run(tmp_path / "toy", trainer="maskable_ppo")

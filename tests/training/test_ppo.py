@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 import torch
 
-from agents import checkpoint
-from agents.network import Judgement, log_policy
-from agents.policy import Policy
+from tabletop.agents import checkpoint
+from tabletop.agents.network import Judgement, log_policy
+from tabletop.agents.policy import Policy
 from tabletop.batch import play_random
 from tabletop.game import WON
+from tabletop.training.config import Config, check
+from tabletop.training.evaluate import Cell
+from tabletop.training.ppo import Learner
+from tabletop.training.starts import Starts
+from tabletop.training.train import Run
 from tests.tabletop.toy import Toy
-from training.config import Config, check
-from training.evaluate import Cell
-from training.ppo import Learner
-from training.starts import Starts
-from training.train import Run
 
 GAME = Toy()
 CELLS = [Cell({"task": "toy", "players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]

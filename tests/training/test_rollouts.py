@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from agents.network import Network
-from agents.policy import Policy
 from tabletop import record
+from tabletop.agents.network import Network
+from tabletop.agents.policy import Policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, WON
+from tabletop.training.evaluate import Cell
+from tabletop.training.rollouts import HIGH, LOW, Positions, by_position, play_on, unsure
 from tests.tabletop.toy import Toy
-from training.evaluate import Cell
-from training.rollouts import HIGH, LOW, Positions, by_position, play_on, unsure
 
 GAME = Toy()
 CELLS = [Cell({"players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]

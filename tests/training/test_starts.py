@@ -7,10 +7,10 @@ import pytest
 
 from tabletop.batch import Batch
 from tabletop.game import WON
+from tabletop.training.config import MidGame, Sampler
+from tabletop.training.evaluate import Cell
+from tabletop.training.starts import SELDOM, TRAIL, Starts
 from tests.tabletop.toy import KEEP, PASS, Toy
-from training.config import MidGame, Sampler
-from training.evaluate import Cell
-from training.starts import SELDOM, TRAIL, Starts
 
 GAME = Toy()
 SEEDS = range(1000, 2000)

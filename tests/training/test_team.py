@@ -12,17 +12,17 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
-from agents import checkpoint
-from agents.network import Network
-from assist.cli import app
+from tabletop.agents import checkpoint
+from tabletop.agents.network import Network
+from tabletop.assist.cli import app
 from tabletop.game import LOST, WON, new_state
-from training.markdown import BEGIN, END, rewrite
-from training.results import Results, load_all
-from training.stats import paired_difference, wilson
-from training.tasks import TASKS
+from tabletop.training.markdown import BEGIN, END, rewrite
+from tabletop.training.results import Results, load_all
+from tabletop.training.stats import paired_difference, wilson
+from tabletop.training.tasks import TASKS
 
-plots = pytest.importorskip("training.plots")
-team = pytest.importorskip("training.team")
+plots = pytest.importorskip("tabletop.training.plots")
+team = pytest.importorskip("tabletop.training.team")
 
 GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[2] / "docs"

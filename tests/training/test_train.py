@@ -11,14 +11,14 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
-from agents import checkpoint
-from agents.policy import Policy
-from assist.cli import app
+from tabletop.agents import checkpoint
+from tabletop.agents.policy import Policy
+from tabletop.assist.cli import app
 from tabletop.batch import play_random
 from tabletop.game import WON
-from training.config import Config, check
-from training.tasks import Task, game_of
-from training.train import Run, by_challenge, cells_of
+from tabletop.training.config import Config, check
+from tabletop.training.tasks import Task, game_of
+from tabletop.training.train import Run, by_challenge, cells_of
 
 GAME = sammu_env.load_game()
 SMALL = {
@@ -68,9 +68,9 @@ def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:
 
 
 def test_any_box_is_trained_and_validated_on_different_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.tasks.BOXES", {"train": 2, "validation": 1, "test": 1})
-    monkeypatch.setattr("training.tasks.TASKS", {"any-box": Task("any-box", RUNG, ())})
-    monkeypatch.setattr("training.train.TASKS", {"any-box": Task("any-box", RUNG, ())})
+    monkeypatch.setattr("tabletop.training.tasks.BOXES", {"train": 2, "validation": 1, "test": 1})
+    monkeypatch.setattr("tabletop.training.tasks.TASKS", {"any-box": Task("any-box", RUNG, ())})
+    monkeypatch.setattr("tabletop.training.train.TASKS", {"any-box": Task("any-box", RUNG, ())})
     task = Task("any-box", RUNG, ())
     game = game_of([task], "train", "validation")
     tiny = {**SMALL, "tasks": {"any-box": 1.0}, "games": 8, "length": 8, "decisions": 64, "ppo": {"minibatch": 64},

@@ -12,11 +12,11 @@ from tabletop import record
 from tabletop.batch import Batch
 from tabletop.game import WON
 from tabletop.log import Log, Match
+from tabletop.training.config import MidGame, Sampler, check
+from tabletop.training.evaluate import Cell
+from tabletop.training.starts import Starts
+from tabletop.training.wins import BACK, PLACES, Wins
 from tests.tabletop.toy import KEEP, PASS, Toy
-from training.config import MidGame, Sampler, check
-from training.evaluate import Cell
-from training.starts import Starts
-from training.wins import BACK, PLACES, Wins
 
 GAME = Toy((1, 1, 1, 1, 1, 2), (2, 1, 1, 1, 1, 1))
 SECOND = Toy((2, 1, 1, 1, 1, 1))

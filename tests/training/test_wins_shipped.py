@@ -10,8 +10,8 @@ import pytest
 import sammu_env
 from sammu_env.components import Drawn
 from tabletop.log import Log
-from training.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
-from training.wins import positions, setup_of
+from tabletop.training.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
+from tabletop.training.wins import positions, setup_of
 
 LOGS = [
     Log.from_dict(data)

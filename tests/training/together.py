@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from tabletop.training.distributed import Everyones, Processes
+from tabletop.training.evaluate import Cell
+from tabletop.training.train import Run
 from tests.training.test_ppo import CELLS, GAME, run, settings
-from training.distributed import Everyones, Processes
-from training.evaluate import Cell
-from training.train import Run
 
 #: A run that stores positions, so that every array that changes is used; a short one that learns slowly, or a draw may
 #: fall on the other side of a rounding.
