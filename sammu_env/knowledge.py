@@ -17,8 +17,6 @@ from tabletop import record
 
 #: Deals tried before whoever is asked keeps the hand that the question came from.
 TRIES = 8
-#: The arguments of pending steps that are cards in a hand, which the table has seen.
-SHOWN = {steps.PLAY_SECOND: (1,), steps.PAY_WHICH: (1, 2), steps.PLAY: (1,), steps.CARDS_GET: (2,)}
 
 
 def resample(state: NDArray[np.void], seat: int, rng: np.random.Generator, edition: Edition = None) -> NDArray[np.void]:
@@ -73,7 +71,7 @@ def _unknown(state: NDArray[np.void], known: set[int]) -> NDArray[np.intp]:
     open_places = [st.DISCARD, *(st.HAND + i for i in range(c.MAX_PLAYERS) if i in known or i >= state["players"][0])]
     hidden = ~np.isin(at, open_places)
     for i in range(int(state["sp"][0])):
-        for argument in SHOWN.get(int(state["op"][0, i]), ()):
+        for argument in steps.CARDS[int(state["op"][0, i])]:
             hidden[state["arg"][0, i, argument]] = False
     return np.flatnonzero(hidden)
 

@@ -224,25 +224,18 @@ def write_game(s: Any, seat: int, who: int, start: int, target: int, out: Any, k
 
 @kernel
 def subject_of(s: Any) -> tuple[int, int, int]:
-    """The character and the two places that a prompt is about, -1 for none."""
+    """The character and the two places that a prompt is about, -1 for none; a draw is about nobody."""
     op = int(s.op[s.sp - 1]) if s.sp > 0 else steps.HALT
-    who, start, target = int(s.active), -1, -1
-    top = s.sp - 1
-    if op == steps.LOAD or op == steps.ARMY or op == steps.JOIN or op == steps.VIAL_WAY:
-        who, start, target = int(s.arg[top, 0]), int(s.arg[top, 1]), int(s.arg[top, 2])
-    elif op in (steps.CURE_PLAGUE, steps.ENEMY_WAY, steps.RAID_WAY):
-        start = int(s.arg[top, 0])
-    elif op == steps.FLEE:
-        who, start = int(s.arg[top, 0]), int(s.arg[top, 1])
-    elif op == steps.COMMAND_ARMY or op == steps.COMMAND_GO or op == steps.SUMMON_GO or op == steps.RECOVER:
-        start = int(s.arg[top, 0])
-    elif op == steps.CONVERT_TO:
-        start = int(s.arg[top, 1])
-    elif op in (steps.PAY_GOODS, steps.GAIN_TECHNOLOGY, steps.MOVE_CHARACTER_TO, steps.VIAL, steps.PLACE_CHARACTER):
-        who = int(s.arg[top, 0])
-    elif op == steps.GRANT_BY or op == steps.SUN_OF:
-        who = int(s.arg[top, 1])
-    return who, start, target
+    if op <= steps.LAST_CHANCE or op > steps.LAST_PROMPT:
+        return int(s.active), -1, -1
+    who = named(s, steps.CHARACTER[op])
+    return who if who >= 0 else int(s.active), named(s, steps.FROM[op]), named(s, steps.TO[op])
+
+
+@kernel
+def named(s: Any, i: int) -> int:
+    """Argument ``i`` of the step on top, or -1 where it has none."""
+    return int(s.arg[s.sp - 1, i]) if i >= 0 else -1
 
 
 @kernel

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import components, engine, steps, words
+from sammu_env import components, engine, steps
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env.components import Edition
 from sammu_env.game import RANDOM
 from sammu_env.state import SETUP, STATE
-from tabletop.steps import ARGS, DEPTH
+from tabletop.steps import DEPTH
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -62,28 +62,6 @@ KEYS = (
     "characters", "queen", "bag", "technologies", "seats", "events", "ashur_discard", "month_effects", "pending",
     "machine", "campaign_record", *SETUP_KEYS,
 )  # fmt: skip
-
-
-#: The largest numbers that pending steps may name; steps that ask are in ``words.ARGUMENTS``.
-LIMITS = {
-    "character": c.BAILEET, "other": c.BAILEET, "location": len(c.LOCATIONS) - 1, "origin": len(c.LOCATIONS) - 1,
-    "target": len(c.LOCATIONS) - 1, "area": len(c.AREAS) - 1, "zone": len(c.ZONES) - 1, "kind": len(c.KINDS) - 1,
-    "marker": len(c.MARKERS) - 1, "good": len(c.GOODS) - 1, "seat": c.MAX_PLAYERS - 1, "player": c.MAX_PLAYERS - 1,
-    "event": c.N_EVENTS - 1, "card": c.N_ASHUR - 1, "second": c.N_ASHUR - 1, "month": c.MAX_MONTHS - 1,
-    "group": len(c.GROUPS) - 1, "program": 2, "stage": len(c.STAGES) - 1, "next_area": len(c.AREAS),
-    "next_character": c.BAILEET,
-    "next_location": len(c.LOCATIONS), "next_zone": len(c.ZONES), "which": c.MAX_SPECIALS - 1, "next_limit": 3, "n": 99,
-    "military": 20, "diviners": 15, "one": 1, "areas": (1 << len(c.AREAS)) - 1,
-}  # fmt: skip
-STEP_ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "stage": ("stage", "one"), "spread": ("next_area", "areas"), "effects": ("program", "event", "n", "area"),
-    "pay_each": ("group", "n", "n", "next_character"), "discard_to_limit": ("seat",), "enemy_zone": ("next_zone",),
-    "enemy_move": ("zone",), "raid": ("area",), "begin_turn": ("seat",), "end_turn": ("seat",),
-    "play": ("seat", "card", "one", "one"), "special": ("seat", "character", "which"), "barter": ("character", "one"),
-    "board_limits": ("next_limit",), "gate_check": ("next_area",), "setup_tokens": ("next_area",),
-    "setup_characters": ("next_character",), "setup_markers": ("next_location",),
-    "arrive": ("character", "location", "location"),
-}  # fmt: skip
 
 
 class PositionError(ValueError):
@@ -511,12 +489,12 @@ class _Reader:
                 frame = _table("pending", frame, ("step", "args"))
                 op = _index("pending.step", frame.get("step"), steps.NAMES)
                 args = _listed("pending.args", frame.get("args", []))
-                if len(args) > ARGS:
-                    raise PositionError(f"pending.args: {len(args)} arguments, a step has {ARGS} at most")
-                names = words.ARGUMENTS.get(steps.NAMES[op]) or STEP_ARGUMENTS.get(steps.NAMES[op], ())
-                for i, x in enumerate(args):
-                    name = names[i] if i < len(names) else "_"
-                    _number(f"pending.args of {steps.NAMES[op]}: {name}", x, -1, LIMITS.get(name, 999))
+                step = steps.TABLE[op]
+                if len(args) > len(step.arguments):
+                    allowed = ", ".join(step.arguments) or "none"
+                    raise PositionError(f"pending.args of {step.name}: found {len(args)}, expected at most: {allowed}")
+                for (name, sort), x in zip(step.arguments.items(), args, strict=False):
+                    _number(f"pending.args of {step.name}: {name}", x, -1, steps.MOST[sort])
                 _push(self.array, op, *args)
         elif s["stage"] == c.ST_ACTIONS and (s["consulted"] >= 0).any():
             self.turn()

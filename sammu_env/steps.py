@@ -1,143 +1,207 @@
-"""Every step the machine can have pending. A step that asks somebody is a prompt; the others run by themselves.
+"""Every step the machine can have pending: one row each. What asks somebody is a prompt; the others run by themselves.
 
-The comments give the arguments of a frame. Chance's prompts are answered by the generator or at the table.
+A row names the chapter of the rules, the arguments of the step's frame, which blocks of the catalogue answer it and who
+is asked. The rules of a prompt are ``ask_...`` and ``answer_...`` with its name, of another step ``run_...``. All else
+follows: the calls (:mod:`sammu_env.dispatch`), what may be written in a position, what is shown and observed, and what
+the words can speak of (``data/words.toml``).
+
+The place of a row is its number, which saves and logs hold: new prompts go behind the last prompt, new steps behind the
+last step.
 """
 
 from __future__ import annotations
 
-#: Steps that ask: name and who is asked.
-PROMPTS = (
-    # chance
-    "draw_challenge",      # letter
-    "draw_technology",     # location
-    "draw_card",           # seat, n
-    "draw_event",          # month slot
-    "draw_marker",         # n, area
-    "draw_oracle",         # -
-    "draw_next_challenge", # letter
-    # setup and campaign
-    "place_token",         # kind, area, n, 1 when the first is to go to the capital: location
-    "place_character",     # character, area: location
-    "choose_advisor",      # seat: character
-    "buy_technology",      # character or done
-    "gain_technology",     # character, seat that a wheel draws for or -1: technology of the pool
-    "share_card",          # seat that left: player who gets, card by card
-    # effects
-    "shift_banner",        # event, area: area
-    "remove_token",        # kind, zone or -1, n, 1 when unpaid puts markers in the bag: location or area
-    "pay_goods",           # character, n: good
-    "pay_group",           # group, n, unpaid rule: character
-    "move_character",      # area: character or done
-    "move_character_to",   # character, area: location
-    "trade_road",          # n: area
-    "karu_road",           # area or -1: road
-    "remove_enemy",        # area, n: location
-    "discard",             # seat, n: card
-    "flee",                # character, location, marker: location
-    "recover",             # location, lost, n so far: yes or done
-    "use_marker",          # marker: verb
-    "marker_target",       # marker, verb: location, area, road or month
-    "overflow",            # area, n: location
-    "cure_plague",         # location: yes or done
-    "enemy_order",         # zone: location
-    "enemy_way",           # location, n: location
-    "enemy_place",         # area, n, where they come from or -1: location
-    "raid_way",            # location, area: location
-    "oracle_way",          # -: location
-    "gain_to",             # 1 for an area or 0 for a group, which, good, n: character
-    "heal_queen",          # 1 when only a death is to be averted: yes or done
-    "tax",                 # n of each good (5), left: good
-    "tax_to",              # good, group: character
-    # actions
-    "consult",             # seat: character or done
-    "first_player",        # player
-    "turn",                # seat: verb or done
-    "move",                # character, steps, 1 where two actions of one step may be put together: location
-    "load",                # character, from, to, steps: token, character or done
-    "attack",              # character: location
-    "army",                # character, from, to, military, diviners: token or done
-    "join",                # character, from, to, military, diviners: join or done
-    "vial",                # character: yes or done
-    "play_card",           # seat, mode: card
-    "play_second",         # seat, first card: card
-    "pay_which",           # seat, first, second: card whose goods are paid
-    "summon",              # character, special, n so far: location of the diviner
-    "summon_more",         # character, special, n so far: yes or done
-    "summon_go",           # location, steps left: location or done
-    "order_events",        # next slot, last slot: event
-    "draw_for",            # n: player
-    "command",             # armies left, steps, armies ordered, where the first stands + 1, its military, its diviners
-    "command_army",        # from, military, diviners, steps, held back of either: token or done
-    "command_go",          # location, military, diviners, steps left: location or done
-    "convert_from",        # character: token
-    "convert_at",          # kind, area: location
-    "convert_to",          # kind, place: token
-    "trade_with",          # character: character
-    "trade_give",          # character, other: good
-    "trade_get",           # character, other, good: good
-    "cards_with",          # seat: player
-    "cards_give",          # seat, other: card
-    "cards_get",           # seat, other, card: card
-    "market_give",         # character: good
-    "market_get",          # character, good: good
-    "take_goods",          # character: good or done
-    "grant",               # seat: character
-    "switch",              # seat: character
-    "vial_way",            # character, from, to, steps left: location or done
-    "grant_by",            # seat, character: who gives the action, or the sun
-    "sun_of",              # seat, character: whose sun
-    "convert_place",       # kind, area: location
-    "barter_as",           # character, 1 for supply or 0 for goods: yes (a free action) or done (an action)
-)  # fmt: skip
+from typing import NamedTuple
 
-#: Steps that run by themselves.
-STEPS = (
-    "halt",
-    "stage",            # stage
-    "setup_end",
-    "start_game",
-    "setup_tokens",        # area
-    "setup_characters",    # character
-    "setup_markers",       # location
-    "spread",           # area
-    "reveal",
-    "effects",          # program, card or challenge, row, area instead of Assyria or -1
-    "pay_each",         # group, n, unpaid rule, next character
-    "discard_to_limit", # seat
-    "enemy_zone",       # place in the enemy order
-    "enemy_move",       # zone
-    "raid",             # area, next in line
-    "begin_turns",
-    "begin_turn",       # seat
-    "end_turn",         # seat
-    "end_actions",
-    "settle_bribes",
-    "play",             # seat, card, pays goods, pays markers
-    "special",          # character, which: after it is paid
-    "board_limits",     # limit
-    "tracks",
-    "queen_check",
-    "gate_check",       # area
-    "outcome",
-    "carry_over",
-    "barter",           # character, 1 for supply or 0 for goods: after it is paid
-    "arrive",           # character, from, to: after the plague on the way
-)  # fmt: skip
+import numpy as np
 
-NAMES = PROMPTS + STEPS
-(DRAW_CHALLENGE, DRAW_TECHNOLOGY, DRAW_CARD, DRAW_EVENT, DRAW_MARKER, DRAW_ORACLE, DRAW_NEXT_CHALLENGE,
- PLACE_TOKEN, PLACE_CHARACTER, CHOOSE_ADVISOR, BUY_TECHNOLOGY, GAIN_TECHNOLOGY, SHARE_CARD,
- SHIFT_BANNER, REMOVE_TOKEN, PAY_GOODS, PAY_GROUP, MOVE_CHARACTER, MOVE_CHARACTER_TO, TRADE_ROAD, KARU_ROAD,
- REMOVE_ENEMY, DISCARD, FLEE, RECOVER, USE_MARKER, MARKER_TARGET, OVERFLOW, CURE_PLAGUE, ENEMY_ORDER, ENEMY_WAY,
- ENEMY_PLACE, RAID_WAY, ORACLE_WAY, GAIN_TO, HEAL_QUEEN, TAX, TAX_TO,
- CONSULT, FIRST_PLAYER, TURN, MOVE, LOAD, ATTACK, ARMY, JOIN, VIAL, PLAY_CARD, PLAY_SECOND, PAY_WHICH,
- SUMMON, SUMMON_MORE, SUMMON_GO, ORDER_EVENTS, DRAW_FOR, COMMAND, COMMAND_ARMY, COMMAND_GO,
- CONVERT_FROM, CONVERT_AT, CONVERT_TO, TRADE_WITH, TRADE_GIVE, TRADE_GET, CARDS_WITH, CARDS_GIVE, CARDS_GET,
- MARKET_GIVE, MARKET_GET, TAKE_GOODS, GRANT, SWITCH, VIAL_WAY, GRANT_BY, SUN_OF, CONVERT_PLACE, BARTER_AS,
- HALT, STAGE, SETUP_END, START_GAME, SETUP_TOKENS, SETUP_CHARACTERS, SETUP_MARKERS, SPREAD, REVEAL,
- EFFECTS, PAY_EACH, DISCARD_TO_LIMIT, ENEMY_ZONE, ENEMY_MOVE,
- RAID, BEGIN_TURNS, BEGIN_TURN, END_TURN, END_ACTIONS, SETTLE_BRIBES, PLAY, SPECIAL,
- BOARD_LIMITS, TRACKS, QUEEN_CHECK, GATE_CHECK, OUTCOME, CARRY_OVER,
- BARTER, ARRIVE) = range(len(NAMES))  # fmt: skip
+from sammu_env import actions
+from sammu_env import constants as c
+
+#: The largest number that each sort of argument may be. Each may be -1: none, or any.
+MOST = {
+    "character": c.BAILEET, "location": len(c.LOCATIONS) - 1, "area": len(c.AREAS) - 1, "zone": len(c.ZONES) - 1,
+    "kind": len(c.KINDS) - 1, "marker": len(c.MARKERS) - 1, "good": len(c.GOODS) - 1, "group": len(c.GROUPS) - 1,
+    "seat": c.MAX_PLAYERS - 1, "card": c.N_ASHUR - 1, "event": c.N_EVENTS - 1, "month": c.MAX_MONTHS - 1,
+    "verb": len(actions.VERBS) - 1, "stage": len(c.STAGES) - 1, "letter": 4, "special": c.MAX_SPECIALS - 1,
+    "unpaid": len(c.UNPAID_RULES), "program": 2, "mode": 2, "limit": 3, "flag": 1, "n": 99, "military": 20,
+    "diviners": 15, "areas": (1 << len(c.AREAS)) - 1, "rank": 999,
+    "next_area": len(c.AREAS), "next_zone": len(c.ZONES), "next_location": len(c.LOCATIONS),
+    "next_character": c.BAILEET,
+}  # fmt: skip
+
+
+class Step(NamedTuple):
+    """A row of the table."""
+
+    name: str
+    chapter: str  #: module of ``sammu_env.rules``
+    arguments: dict[str, str]  #: name: sort, a key of MOST
+    answers: tuple[str, ...]  #: blocks of the catalogue; of one the rule is told the place in it. "yes": yes or done
+    asked: str  #: "chance", "turn" (the seat whose turn it is), an argument that is a seat, or "" for nobody
+
+
+_rows: list[Step] = []
+
+
+def prompt(rule: str, arguments: str, answers: str, asked: str = "turn") -> int:
+    """Adds a row. ``rule``: chapter and name; an argument is ``name:sort``, or a sort that is its own name."""
+    chapter, _, name = rule.rpartition(".")
+    sorts = {argument.partition(":")[0]: argument.rpartition(":")[2] for argument in arguments.split()}
+    _rows.append(Step(name, chapter, sorts, tuple(answers.split()), asked))
+    return len(_rows) - 1
+
+
+def draw(rule: str, arguments: str, answers: str) -> int:
+    """A prompt that the generator answers, or who holds the real cards."""
+    return prompt(rule, arguments, answers, "chance")
+
+
+def step(rule: str, arguments: str = "") -> int:
+    """A step that asks nobody."""
+    return prompt(rule, arguments, "", "")
+
+
+# Draws
+DRAW_CHALLENGE = draw("setup.draw_challenge", "letter", "challenge")
+DRAW_TECHNOLOGY = draw("setup.draw_technology", "location", "technology")
+DRAW_CARD = draw("effects.draw_card", "seat n", "ashur")
+DRAW_EVENT = draw("new_month.draw_event", "month", "event")
+DRAW_MARKER = draw("effects.draw_marker", "n area", "marker")
+DRAW_ORACLE = draw("oracle.draw_oracle", "", "event")
+DRAW_NEXT_CHALLENGE = draw("campaign.draw_next_challenge", "letter", "challenge")
 LAST_CHANCE = DRAW_NEXT_CHALLENGE
+
+# Setup and campaign
+PLACE_TOKEN = prompt("setup.place_token", "kind area n to_capital:flag", "location")
+PLACE_CHARACTER = prompt("setup.place_character", "character area", "location")
+CHOOSE_ADVISOR = prompt("setup.choose_advisor", "seat", "character", asked="seat")
+BUY_TECHNOLOGY = prompt("campaign.buy_technology", "", "character done")
+GAIN_TECHNOLOGY = prompt("actions.special.gain_technology", "character seat", "technology")
+SHARE_CARD = prompt("campaign.share_card", "seat", "player")
+
+# Events, enemies, markers, tax
+SHIFT_BANNER = prompt("new_month.shift_banner", "event area", "area")
+REMOVE_TOKEN = prompt("effects.remove_token", "kind zone n into_bag:flag", "location area")
+PAY_GOODS = prompt("effects.pay_goods", "character n", "good")
+PAY_GROUP = prompt("effects.pay_group", "group n unpaid", "character")
+MOVE_CHARACTER = prompt("effects.move_character", "area", "character done")
+MOVE_CHARACTER_TO = prompt("effects.move_character_to", "character area", "location")
+TRADE_ROAD = prompt("effects.trade_road", "n", "area")
+KARU_ROAD = prompt("effects.karu_road", "area", "road")
+REMOVE_ENEMY = prompt("effects.remove_enemy", "area n", "location")
+DISCARD = prompt("effects.discard", "seat n", "ashur", asked="seat")
+FLEE = prompt("markers.flee", "character location marker", "location")
+RECOVER = prompt("battle.recover", "location n so_far:n", "yes")
+USE_MARKER = prompt("markers.use_marker", "marker", "verb")
+MARKER_TARGET = prompt("markers.marker_target", "marker verb", "location area road month")
+OVERFLOW = prompt("markers.overflow", "area n", "location")
+CURE_PLAGUE = prompt("markers.cure_plague", "location", "yes")
+ENEMY_ORDER = prompt("enemies.enemy_order", "zone", "location")
+ENEMY_WAY = prompt("enemies.enemy_way", "location n", "location")
+ENEMY_PLACE = prompt("battle.enemy_place", "area n displaced_from:location", "location")
+RAID_WAY = prompt("markers.raid_way", "location area", "location")
+ORACLE_WAY = prompt("oracle.oracle_way", "", "location")
+GAIN_TO = prompt("effects.gain_to", "in_area:flag area_or_group:area good n", "character")
+HEAL_QUEEN = prompt("resolve.heal_queen", "if_she_dies:flag", "yes")
+TAX = prompt("cards_and_tax.tax", "textile:n iron:n copper:n gold:n lapis:n n", "good")
+TAX_TO = prompt("cards_and_tax.tax_to", "good group", "character")
+
+# Actions
+CONSULT = prompt("consult.consult", "seat", "character done", asked="seat")
+FIRST_PLAYER = prompt("consult.first_player", "", "player")
+TURN = prompt("turn.turn", "seat", "verb done")
+MOVE = prompt("actions.move.move", "character n pairs:flag", "location")
+LOAD = prompt("actions.move.load", "character origin:location target:location n", "token character done")
+ATTACK = prompt("actions.attack.attack", "character", "location")
+ARMY = prompt("actions.attack.army", "character origin:location target:location military diviners", "token done")
+JOIN = prompt("actions.attack.join", "character origin:location target:location military diviners", "yes")
+VIAL = prompt("actions.move.vial", "character", "yes")
+PLAY_CARD = prompt("actions.cards.play_card", "seat mode", "ashur")
+PLAY_SECOND = prompt("actions.cards.play_second", "seat card", "ashur")
+PAY_WHICH = prompt("actions.cards.pay_which", "seat card second:card", "ashur")
+
+# Special actions and free actions
+SUMMON = prompt("actions.special.summon", "character special n", "location")
+SUMMON_MORE = prompt("actions.special.summon_more", "character special n", "yes")
+SUMMON_GO = prompt("actions.attack.summon_go", "location n", "location done")
+ORDER_EVENTS = prompt("actions.special.order_events", "month last:month", "event")
+DRAW_FOR = prompt("actions.special.draw_for", "n", "player")
+COMMAND = prompt(  # halted: where the first army stands, and one more
+    "actions.attack.command", "n steps:n ordered:n halted:next_location military diviners", "location done"
+)
+COMMAND_ARMY = prompt(
+    "actions.attack.command_army", "location military diviners steps:n held_back:military held_diviners:diviners",
+    "token done",
+)  # fmt: skip
+COMMAND_GO = prompt("actions.attack.command_go", "location military diviners n gone:n", "location done")
+CONVERT_FROM = prompt("actions.trade.convert_from", "character", "token")
+CONVERT_AT = prompt("actions.trade.convert_at", "kind area", "location")
+CONVERT_TO = prompt("actions.trade.convert_to", "kind location", "token")
+TRADE_WITH = prompt("actions.trade.trade_with", "character", "character")
+TRADE_GIVE = prompt("actions.trade.trade_give", "character other:character", "good")
+TRADE_GET = prompt("actions.trade.trade_get", "character other:character good", "good")
+CARDS_WITH = prompt("actions.trade.cards_with", "seat", "player")
+CARDS_GIVE = prompt("actions.trade.cards_give", "seat player:seat", "ashur")
+CARDS_GET = prompt("actions.trade.cards_get", "seat player:seat card", "ashur", asked="player")
+MARKET_GIVE = prompt("actions.trade.market_give", "character", "good")
+MARKET_GET = prompt("actions.trade.market_get", "character good", "good")
+TAKE_GOODS = prompt("actions.trade.take_goods", "character taken:flag", "good done")
+GRANT = prompt("actions.special.grant", "seat", "character")
+SWITCH = prompt("turn.switch", "seat", "character")
+VIAL_WAY = prompt("actions.move.vial_way", "character origin:location target:location n", "location done")
+GRANT_BY = prompt("actions.special.grant_by", "seat character", "technology character")
+SUN_OF = prompt("actions.special.sun_of", "seat character", "character")
+CONVERT_PLACE = prompt("actions.trade.convert_place", "kind area", "location")
+BARTER_AS = prompt("actions.trade.barter_as", "character for_supply:flag", "yes")
 LAST_PROMPT = BARTER_AS
+
+# What asks nobody
+HALT = step("halt")
+STAGE = step("stages.stage", "stage alone:flag")
+SETUP_END = step("setup.setup_end")
+START_GAME = step("setup.start_game")
+SETUP_TOKENS = step("setup.setup_tokens", "next_area")
+SETUP_CHARACTERS = step("setup.setup_characters", "next_character")
+SETUP_MARKERS = step("setup.setup_markers", "next_location")
+SPREAD = step("new_month.spread", "next_area areas")
+REVEAL = step("new_month.reveal")
+EFFECTS = step("effects.effects", "program event row:n area")  # event: or challenge; area: instead of Assyria
+PAY_EACH = step("effects.pay_each", "group n unpaid next_character area")
+DISCARD_TO_LIMIT = step("cards_and_tax.discard_to_limit", "seat")
+ENEMY_ZONE = step("enemies.enemy_zone", "next_zone")
+ENEMY_MOVE = step("enemies.enemy_move", "zone")
+RAID = step("markers.raid", "area rank")
+BEGIN_TURNS = step("consult.begin_turns")
+BEGIN_TURN = step("consult.begin_turn", "seat")
+END_TURN = step("consult.end_turn", "seat")
+END_ACTIONS = step("cards_and_tax.end_actions")
+SETTLE_BRIBES = step("cards_and_tax.settle_bribes")
+PLAY = step("actions.cards.play", "seat card pays_goods:flag pays_markers:flag")
+SPECIAL = step("actions.special.special", "seat character special")
+BOARD_LIMITS = step("resolve.board_limits", "limit")
+TRACKS = step("resolve.tracks")
+QUEEN_CHECK = step("resolve.queen_check")
+GATE_CHECK = step("resolve.gate_check", "next_area")
+OUTCOME = step("resolve.outcome")
+CARRY_OVER = step("campaign.carry_over")
+BARTER = step("actions.trade.barter", "character for_supply:flag")
+ARRIVE = step("actions.move.arrive", "character origin:location target:location")
+
+TABLE = tuple(_rows)
+NAMES = tuple(row.name for row in TABLE)
+PROMPTS = NAMES[: LAST_PROMPT + 1]
+
+
+def _places(*names: str) -> np.ndarray:
+    """Which argument of each step has one of these names, or -1; shape (steps,)."""
+    found = [[i for i, name in enumerate(row.arguments) if name in names] for row in TABLE]
+    return np.array([places[0] if places else -1 for places in found], np.int64)
+
+
+#: Which argument of each step is the seat that is asked, or -1.
+ASKED = np.array([list(row.arguments).index(row.asked) if row.asked in row.arguments else -1 for row in TABLE])
+#: Which argument of each step is the character, and the two locations, that it is about, or -1.
+CHARACTER, FROM, TO = _places("character"), _places("location", "origin"), _places("target")
+#: Which arguments of each step are cards of a hand, which the table has seen.
+CARDS = tuple(tuple(i for i, sort in enumerate(row.arguments.values()) if sort == "card") for row in TABLE)

@@ -8,6 +8,7 @@ to the latter.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,87 +51,6 @@ KEYS: dict[str, tuple[str, ...]] = {
     "prompt": steps.PROMPTS,
 }
 
-#: What the arguments of a prompt's frame are, in their order; "_" is not spoken of.
-ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "draw_challenge": ("letter",),
-    "draw_technology": ("location",),
-    "draw_card": ("seat", "n"),
-    "draw_event": ("month",),
-    "draw_marker": ("n", "area"),
-    "draw_oracle": (),
-    "draw_next_challenge": ("letter",),
-    "place_token": ("kind", "area", "n"),
-    "place_character": ("character", "area"),
-    "choose_advisor": ("seat",),
-    "buy_technology": (),
-    "gain_technology": ("character", "seat"),
-    "share_card": ("seat",),
-    "shift_banner": ("event", "area"),
-    "remove_token": ("kind", "zone", "n"),
-    "pay_goods": ("character", "n"),
-    "pay_group": ("group", "n"),
-    "move_character": ("area",),
-    "move_character_to": ("character", "area"),
-    "trade_road": ("n",),
-    "karu_road": ("area",),
-    "remove_enemy": ("area", "n"),
-    "discard": ("seat", "n"),
-    "flee": ("character", "location", "marker"),
-    "recover": ("location", "n"),
-    "use_marker": ("marker",),
-    "marker_target": ("marker", "verb"),
-    "overflow": ("area", "n"),
-    "cure_plague": ("location",),
-    "enemy_order": ("zone",),
-    "enemy_way": ("location", "n"),
-    "enemy_place": ("area", "n"),
-    "raid_way": ("location", "area"),
-    "oracle_way": (),
-    "gain_to": ("_", "_", "good", "n"),
-    "heal_queen": (),
-    "tax": ("_", "_", "_", "_", "_", "n"),
-    "tax_to": ("good", "group"),
-    "consult": ("seat",),
-    "first_player": (),
-    "turn": ("seat",),
-    "move": ("character", "n", "_"),
-    "load": ("character", "origin", "target"),
-    "attack": ("character",),
-    "army": ("character", "origin", "target", "military", "diviners"),
-    "join": ("character", "origin", "target", "military", "diviners"),
-    "vial": ("character",),
-    "play_card": ("seat",),
-    "play_second": ("seat", "card"),
-    "pay_which": ("seat", "card", "second"),
-    "summon": ("character",),
-    "summon_more": ("character", "_", "n"),
-    "summon_go": ("location", "n"),
-    "order_events": ("month",),
-    "draw_for": ("n",),
-    "command": ("n",),
-    "command_army": ("location", "military", "diviners"),
-    "command_go": ("location", "military", "diviners", "n"),
-    "convert_from": ("character",),
-    "convert_at": ("kind", "area"),
-    "convert_to": ("kind",),
-    "trade_with": ("character",),
-    "trade_give": ("character", "other"),
-    "trade_get": ("character", "other", "good"),
-    "cards_with": ("seat",),
-    "cards_give": ("seat", "player"),
-    "cards_get": ("seat", "player", "card"),
-    "market_give": ("character",),
-    "market_get": ("character", "good"),
-    "take_goods": ("character",),
-    "grant": ("seat",),
-    "switch": ("seat",),
-    "vial_way": ("character", "origin", "target", "n"),
-    "grant_by": ("seat", "character"),
-    "sun_of": ("seat", "character"),
-    "convert_place": ("kind", "area"),
-    "barter_as": ("character", "_"),
-}
-
 #: The numbers behind an effect or a condition, in the order of its row.
 EFFECT_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "tokens": ("area", "kind", "n"),
@@ -171,16 +91,13 @@ CONDITION_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "advisors": ("n",),
 }
 
-#: What a placeholder's number names.
+#: Of which block the number of a sort is.
 _BLOCK_OF = {
     "kind": "token",
     "area": "area",
     "home": "area",
     "location": "location",
-    "origin": "location",
-    "target": "location",
     "character": "character",
-    "other": "character",
     "good": "good",
     "marker": "marker",
     "verb": "verb",
@@ -313,13 +230,11 @@ def _counts(numbers: Any, block: str, lang: str) -> list[str]:
 # Templates
 
 
-def _values(names: tuple[str, ...], numbers: Any, box: Any, lang: str) -> dict[str, Any]:
+def _values(sorts: Mapping[str, str], numbers: Any, box: Any, lang: str) -> dict[str, Any]:
     """What the places of a template stand for, from the numbers of a row or a frame."""
-    values: dict[str, Any] = {}
-    plain = {key: int(number) for key, number in zip(names, numbers, strict=False)}
+    plain = {key: int(number) for key, number in zip(sorts, numbers, strict=False)}
+    values = {key: _value(sorts[key], number, box, lang) for key, number in plain.items()}
     n = plain.get("n", 1)
-    for key, number in plain.items():
-        values[key] = _value(key, number, box, lang)
     for key, block in (("kind", "token"), ("marker", "marker"), ("group", "group")):
         if plain.get(key, -1) >= 0:
             number = n if key == "kind" else 2
@@ -329,25 +244,25 @@ def _values(names: tuple[str, ...], numbers: Any, box: Any, lang: str) -> dict[s
     return values
 
 
-def _value(key: str, number: int, box: Any, lang: str) -> Any:
-    if key in _BLOCK_OF:
-        return name(_BLOCK_OF[key], number, lang) if number >= 0 else label("any_area", lang)
-    if key == "zone":
+def _value(sort: str, number: int, box: Any, lang: str) -> Any:
+    if sort in _BLOCK_OF:
+        return name(_BLOCK_OF[sort], number, lang) if number >= 0 else label("any_area", lang)
+    if sort == "zone":
         return zone(number, lang) if number >= 0 else label("any_area", lang)
-    if key in ("seat", "player"):
+    if sort == "seat":
         return label("player", lang, n=number + 1)
-    if key in ("card", "second"):
+    if sort == "card":
         return _titled(box, name("ashur", number, lang), lang)
-    if key == "event":
+    if sort == "event":
         return _titled(box, name("event", number, lang), lang)
-    if key == "letter":
-        return "ABCDE"[number]
-    if key == "month":
+    if sort == "letter":
+        return "ABCDE"[number] if number >= 0 else "A-E"
+    if sort == "month":
         return number + 1
-    if key == "place":
+    if sort == "place":
         far = number - len(c.LOCATIONS)
         return name("location", number, lang) if far < 0 else label("farthest", lang, area=name("area", far, lang))
-    if key == "zones":
+    if sort == "zones":
         return listing([name("area", a, lang) for a in range(len(c.AREAS)) if number >> a & 1], lang)
     return number
 
@@ -358,7 +273,7 @@ def effect(box: Any, row: Any, lang: str) -> str:
     if kind == c.FX_NONE:
         return ""
     key = c.EFFECTS[kind]
-    values = _values(EFFECT_ARGUMENTS.get(key, ()), numbers, box, lang)
+    values = _values({field: field for field in EFFECT_ARGUMENTS.get(key, ())}, numbers, box, lang)
     if kind == c.FX_CLOSE_ROADS and numbers[0] < 0:
         key += "_markets" if numbers[0] == c.AT_MARKETS else "_everywhere"
     elif kind == c.FX_PLACE_MARKER and numbers[1] < 0:
@@ -387,7 +302,7 @@ def condition(box: Any, row: Any, lang: str) -> str:
     if kind == c.W_NONE:
         return ""
     key = c.CONDITIONS[kind]
-    values = _values(CONDITION_ARGUMENTS.get(key, ()), numbers, box, lang)
+    values = _values({field: field for field in CONDITION_ARGUMENTS.get(key, ())}, numbers, box, lang)
     if (kind == c.W_TOTAL_TOKENS and numbers[2] <= 1) or (kind == c.W_GOODS and numbers[1] < 0):
         key += "_any"
     return word("condition", key, lang).format(**values)
@@ -456,8 +371,8 @@ def question(box: Any, s: Any, lang: str) -> str:
     if op >= len(steps.PROMPTS):
         return label("nobody", lang)
     key = steps.PROMPTS[op]
-    names, numbers = ARGUMENTS[key], s["arg"][s["sp"] - 1]
-    values = _values(names, numbers, box, lang)
+    numbers = s["arg"][s["sp"] - 1]
+    values = _values(steps.TABLE[op].arguments, numbers, box, lang)
     if key == "turn":
         who, seat = int(s["active"]), int(numbers[0])
         values["active"] = name("character", who, lang) if who >= 0 else "-"

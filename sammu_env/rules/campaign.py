@@ -84,7 +84,7 @@ def total_score(s: Any) -> int:
 
 
 @kernel
-def carry_over(box: Any, s: Any) -> None:
+def run_carry_over(box: Any, s: Any) -> None:
     """K2: the board, advisors and goods stay; new events are laid, three cards drawn, lost advisors replaced."""
     pop(s)
     won = s.result == c.WON
@@ -153,14 +153,20 @@ def lay_new_events(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_next_challenge(s: Any, challenge: int) -> None:
+def ask_draw_next_challenge(box: Any, s: Any) -> None:
+    """Chance: the challenge of the next letter."""
+    setup.offer_challenges(box, s, top(s, 0))
+
+
+@kernel
+def answer_draw_next_challenge(s: Any, challenge: int) -> None:
     """It is known from now on."""
     s.next_challenge = challenge
     pop(s)
 
 
 @kernel
-def ask_buy(s: Any) -> None:
+def ask_buy_technology(s: Any) -> None:
     """K2: after a win one character may pay four goods for a technology of the pool."""
     for who in range(pools.PEOPLE):
         able = s.status[who] == c.IN_PLAY and pools.goods_of(s, who) >= TECHNOLOGY_PRICE
@@ -170,7 +176,7 @@ def ask_buy(s: Any) -> None:
 
 
 @kernel
-def answer_buy(s: Any, action: int) -> None:
+def answer_buy_technology(s: Any, action: int) -> None:
     """Pays, then picks. A wheel draws for whose advisor it is; of a public one the team says for whom (pp. 36, 47)."""
     pop(s)
     if action != DONE:
@@ -227,7 +233,7 @@ def change_players(box: Any, s: Any, players: int, leaving: int) -> None:
 
 
 @kernel
-def ask_share(s: Any) -> None:
+def ask_share_card(s: Any) -> None:
     """Who gets the next card of a player who left."""
     if s.hand_n[top(s, 0)] == 0:
         pop(s)
@@ -237,7 +243,7 @@ def ask_share(s: Any) -> None:
 
 
 @kernel
-def answer_share(s: Any, seat: int) -> None:
+def answer_share_card(s: Any, seat: int) -> None:
     """The lowest-numbered card goes there; the team has seen them all."""
     left = top(s, 0)
     for card in range(c.N_ASHUR):

@@ -22,7 +22,7 @@ def draw_cards(box: Any, s: Any) -> None:
 
 
 @kernel
-def discard_to_limit(box: Any, s: Any) -> None:
+def run_discard_to_limit(box: Any, s: Any) -> None:
     """H1, U9: five cards, alone seven."""
     seat = top(s, 0)
     pop(s)
@@ -78,7 +78,7 @@ def answer_tax_to(s: Any, who: int) -> None:
 
 
 @kernel
-def pay_bribes(box: Any, s: Any) -> None:
+def run_settle_bribes(box: Any, s: Any) -> None:
     """SAM-027: at the end of the month each of a group pays, public advisors if no edition says otherwise."""
     pop(s)
     for group in range(len(c.GROUPS) - 1, -1, -1):
@@ -87,7 +87,7 @@ def pay_bribes(box: Any, s: Any) -> None:
 
 
 @kernel
-def pay_corruption(s: Any) -> None:
+def run_end_actions(s: Any) -> None:
     """W4: SAM-025's goods are owed after the action phase, or the game is lost."""
     pop(s)
     if s.corruption > 0:

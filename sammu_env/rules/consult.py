@@ -104,7 +104,7 @@ def answer_first_player(s: Any, seat: int) -> None:
 
 
 @kernel
-def begin_turns(s: Any) -> None:
+def run_begin_turns(s: Any) -> None:
     """Clockwise, each one's actions all at once."""
     pop(s)
     for i in range(s.players - 1, -1, -1):
@@ -112,7 +112,7 @@ def begin_turns(s: Any) -> None:
 
 
 @kernel
-def begin_turn(s: Any) -> None:
+def run_begin_turn(s: Any) -> None:
     """A2: a player without a disc acts with those already consulted, but for others' personal advisors (pp. 34, 54)."""
     seat = top(s, 0)
     pop(s)
@@ -152,7 +152,7 @@ def somebody_shares(s: Any) -> bool:
 
 
 @kernel
-def end_turn(s: Any) -> None:
+def run_end_turn(s: Any) -> None:
     """A5: supply and medicine left at Sardes or Damascus return; actions left wait for those without a disc (A2)."""
     seat = top(s, 0)
     pop(s)

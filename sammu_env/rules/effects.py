@@ -214,7 +214,7 @@ def answer_remove_token(s: Any, action: int) -> None:
 
 
 @kernel
-def pay_each(box: Any, s: Any) -> None:
+def run_pay_each(box: Any, s: Any) -> None:
     """N10: the next of the group pays; what one lacks the other kind of advisors must pay (p. 16).
 
     SAM-182 says itself what follows: a marker is drawn for each good that is lacking.
@@ -377,11 +377,7 @@ def ask_move_character_to(box: Any, s: Any) -> None:
 @kernel
 def answer_move_character_to(s: Any, location: int) -> None:
     """The character stands there."""
-    who = top(s, 0)
-    pop(s)
-    s.location[who] = location
-    if s.has[who, c.VIAL] > 0 and s.plague[location] > 0:
-        push(s, steps.VIAL, who)
+    markers.stand(s, location)
 
 
 @kernel

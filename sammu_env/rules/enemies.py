@@ -15,7 +15,7 @@ FAR = 1000
 
 
 @kernel
-def next_zone(box: Any, s: Any) -> None:
+def run_enemy_zone(box: Any, s: Any) -> None:
     """E1: the next of the twelve of the enemy order. Who stands there now moves in this turn, once."""
     i = top(s, 0)
     if i == ZONES_N:
@@ -33,7 +33,7 @@ def next_zone(box: Any, s: Any) -> None:
 
 
 @kernel
-def next_location(box: Any, s: Any) -> None:
+def run_enemy_move(box: Any, s: Any) -> None:
     """E1: within a zone nearer Kalhu first; of equally near locations the team says which, if any of them attacks."""
     zone = top(s, 0)
     first = next_to_move(box, s, zone)

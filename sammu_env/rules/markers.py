@@ -276,6 +276,22 @@ def ask_flee(box: Any, s: Any) -> None:
 
 
 @kernel
+def answer_flee(s: Any, location: int) -> None:
+    """The character is safe there."""
+    stand(s, location)
+
+
+@kernel
+def stand(s: Any, location: int) -> None:
+    """Whom the step on top is about stands there; a vial may clear plague there (T1)."""
+    who = top(s, 0)
+    pop(s)
+    s.location[who] = location
+    if s.has[who, c.VIAL] > 0 and s.plague[location] > 0:
+        push(s, steps.VIAL, who)
+
+
+@kernel
 def settle(box: Any, s: Any) -> None:
     """M3: three defence end unrest. M5: three medicine may end plague. M11: a road nobody holds loses its karu."""
     people = -1  # where anybody stands, as bits: this runs at every step, and nearly always nothing can come of it
@@ -427,7 +443,7 @@ def raid_ways(box: Any, s: Any, start: int, area: int) -> int:
 
 
 @kernel
-def raid(box: Any, s: Any) -> None:
+def run_raid(box: Any, s: Any) -> None:
     """The next enemies step towards the capital; after the last, supply and medicine go and the raid is over."""
     area, done = top(s, 0), top(s, 1)
     start, rank = -1, FAR
@@ -520,7 +536,7 @@ def block(verb: int) -> int:
 
 
 @kernel
-def ask_use(box: Any, s: Any) -> None:
+def ask_use_marker(box: Any, s: Any) -> None:
     """The uses open to a green marker; with none it is discarded (M13)."""
     marker = top(s, 0)
     if s.marker_pool[marker] == 0:
@@ -540,7 +556,7 @@ def ask_use(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_use(box: Any, s: Any, verb: int) -> None:
+def answer_use_marker(box: Any, s: Any, verb: int) -> None:
     """Religion acts on Sammu-ramat at once; all else asks where."""
     marker = top(s, 0)
     pop(s)
@@ -555,7 +571,7 @@ def answer_use(box: Any, s: Any, verb: int) -> None:
 
 
 @kernel
-def ask_target(box: Any, s: Any) -> None:
+def ask_marker_target(box: Any, s: Any) -> None:
     """Every place where the marker may be used so."""
     marker, verb = top(s, 0), top(s, 1)
     for i in range(places(box, marker, verb)):
@@ -564,7 +580,7 @@ def ask_target(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_target(box: Any, s: Any, action: int) -> None:
+def answer_marker_target(box: Any, s: Any, action: int) -> None:
     """Uses the marker there: a cure sends both markers back, all else lies there until needed."""
     marker, verb = top(s, 0), top(s, 1)
     pop(s)

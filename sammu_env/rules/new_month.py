@@ -22,7 +22,7 @@ def begin_month(s: Any) -> None:
 
 
 @kernel
-def spread(box: Any, s: Any) -> None:
+def run_spread(box: Any, s: Any) -> None:
     """N1: the next area in enemy order spreads what its capital has."""
     area = top(s, 0)
     if area == pools.AREAS_N:
@@ -73,7 +73,7 @@ def spread_unrest(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def ask_event(s: Any) -> None:
+def ask_draw_event(s: Any) -> None:
     """Chance: any event not seen yet lies in the slot."""
     for event in range(c.N_EVENTS):
         if s.event_at[event] == st.UNSEEN:
@@ -81,7 +81,7 @@ def ask_event(s: Any) -> None:
 
 
 @kernel
-def answer_event(s: Any, event: int) -> None:
+def answer_draw_event(s: Any, event: int) -> None:
     """The card in the slot is known."""
     s.slot[top(s, 0)] = event
     s.event_at[event] = st.KNOWN
@@ -98,7 +98,7 @@ def turn_up_event(s: Any) -> None:
 
 
 @kernel
-def reveal(box: Any, s: Any) -> None:
+def run_reveal(box: Any, s: Any) -> None:
     """N4, M12, O3: banner first, then text; religion on the card cancels both, but not Baileet's."""
     pop(s)
     pools.next_event(s)
@@ -131,7 +131,7 @@ def asks_assyria(box: Any, event: int) -> bool:
 
 
 @kernel
-def ask_shift(s: Any) -> None:
+def ask_shift_banner(s: Any) -> None:
     """N5: Assyria bears its banner, or one other vassal area the whole of it (p. 15)."""
     for area in range(pools.AREAS_N):
         if area == c.ASSYRIA or s.gate[area] > 0:
@@ -139,7 +139,7 @@ def ask_shift(s: Any) -> None:
 
 
 @kernel
-def answer_shift(s: Any, area: int) -> None:
+def answer_shift_banner(s: Any, area: int) -> None:
     """That area bears the banner."""
     event = top(s, 0)
     pop(s)

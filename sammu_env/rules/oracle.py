@@ -64,7 +64,7 @@ def reveal(s: Any) -> None:
 
 
 @kernel
-def ask_reveal(s: Any) -> None:
+def ask_draw_oracle(s: Any) -> None:
     """Chance: any event card not used yet."""
     for event in range(c.N_EVENTS):
         if s.event_at[event] == st.UNSEEN:
@@ -74,7 +74,7 @@ def ask_reveal(s: Any) -> None:
 
 
 @kernel
-def answer_reveal(box: Any, s: Any, event: int) -> None:
+def answer_draw_oracle(box: Any, s: Any, event: int) -> None:
     """She moves to that area's capital."""
     pop(s)
     s.event_at[event] = st.SEEN

@@ -14,7 +14,7 @@ from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
-def board_limits(box: Any, s: Any) -> None:
+def run_board_limits(box: Any, s: Any) -> None:
     """R1: diviners, then supply, then military beyond what medicine, diviners and supply sustain are removed."""
     i = top(s, 0)
     if i == 3:
@@ -41,7 +41,7 @@ def sustained(n: int) -> int:
 
 
 @kernel
-def tracks(box: Any, s: Any) -> None:
+def run_tracks(box: Any, s: Any) -> None:
     """R2: every track at 2 bags its red marker, then for every track at 1 a marker is drawn for this month's area."""
     pop(s)
     draws = 0
@@ -56,7 +56,7 @@ def tracks(box: Any, s: Any) -> None:
 
 
 @kernel
-def queen_check(box: Any, s: Any) -> None:
+def run_queen_check(box: Any, s: Any) -> None:
     """R3: Sammu-ramat outside Assyria without any defence beside her suffers an attempt."""
     pop(s)
     location = int(s.location[c.SAMMU_RAMAT])
@@ -105,7 +105,7 @@ def gate_stands(box: Any, s: Any, area: int) -> bool:
 
 
 @kernel
-def gate_check(box: Any, s: Any) -> None:
+def run_gate_check(box: Any, s: Any) -> None:
     """R4-R6, N8: the next area's gate is set with its advisors as long as there are gates, kept, or lost with them."""
     area = top(s, 0)
     if area == pools.AREAS_N:
@@ -125,7 +125,7 @@ def gate_check(box: Any, s: Any) -> None:
 
 
 @kernel
-def outcome(box: Any, s: Any) -> None:
+def run_outcome(box: Any, s: Any) -> None:
     """W1, W2, W4: defeats first, then the challenge's condition, then the last month."""
     pop(s)
     cause = defeat(box, s)

@@ -137,7 +137,20 @@ def begin(box: Any, s: Any, setup: Any, seed: int) -> None:
 
 
 @kernel
-def ask_challenge(box: Any, s: Any, letter: int) -> None:
+def ask_draw_challenge(box: Any, s: Any) -> None:
+    """Chance: the challenge."""
+    offer_challenges(box, s, top(s, 0))
+
+
+@kernel
+def answer_draw_challenge(s: Any, challenge: int) -> None:
+    """It is played."""
+    s.challenge = challenge
+    pop(s)
+
+
+@kernel
+def offer_challenges(box: Any, s: Any, letter: int) -> None:
     """The challenges that may be drawn: of one letter, or any."""
     for challenge in range(c.N_CHALLENGES):
         if letter < 0 or box.challenge_letter[challenge] == letter:
@@ -145,7 +158,7 @@ def ask_challenge(box: Any, s: Any, letter: int) -> None:
 
 
 @kernel
-def start_game(box: Any, s: Any) -> None:
+def run_start_game(box: Any, s: Any) -> None:
     """U4-U12 for the challenge now known. Enemies stand before anything is placed, so nothing is placed on them."""
     pop(s)
     players = int(s.players)
@@ -196,7 +209,7 @@ def place_components(box: Any, s: Any) -> None:
 
 
 @kernel
-def setup_tokens(box: Any, s: Any) -> None:
+def run_setup_tokens(box: Any, s: Any) -> None:
     """U4, U5: the next area gets its military and diviners, after enemies for which the team names the location."""
     area = top(s, 0)
     if area == pools.AREAS_N:
@@ -210,7 +223,7 @@ def setup_tokens(box: Any, s: Any) -> None:
 
 
 @kernel
-def setup_characters(box: Any, s: Any) -> None:
+def run_setup_characters(box: Any, s: Any) -> None:
     """U7: the next one stands on the card's location, else where the team says in the card's area or at home (p. 9)."""
     who = top(s, 0)
     if who == pools.PEOPLE:
@@ -246,7 +259,7 @@ def answer_place_character(s: Any, location: int) -> None:
 
 
 @kernel
-def setup_markers(box: Any, s: Any) -> None:
+def run_setup_markers(box: Any, s: Any) -> None:
     """Letter J: the card's unrest and plague come onto the map, one after another, and take effect (M2, M4)."""
     location = top(s, 0)
     if location == pools.LOCATIONS_N:
@@ -301,7 +314,7 @@ def answer_place_token(s: Any, location: int) -> None:
 
 
 @kernel
-def ask_advisor(s: Any) -> None:
+def ask_choose_advisor(s: Any) -> None:
     """U8: any advisor whom nobody has yet; with none left a player goes without."""
     for who in range(1, pools.PEOPLE):
         if s.status[who] == c.IN_PLAY and s.owner[who] < 0:
@@ -311,7 +324,7 @@ def ask_advisor(s: Any) -> None:
 
 
 @kernel
-def answer_advisor(s: Any, who: int) -> None:
+def answer_choose_advisor(s: Any, who: int) -> None:
     """The advisor is the player's own, personal side up."""
     s.owner[who] = top(s, 0)
     s.side[who] = c.PERSONAL
@@ -319,7 +332,7 @@ def answer_advisor(s: Any, who: int) -> None:
 
 
 @kernel
-def ask_technology(s: Any) -> None:
+def ask_draw_technology(s: Any) -> None:
     """U10: one of those not yet on the map; all six differ."""
     for technology in range(pools.TECHNOLOGIES_N):
         if not lies_on_map(s, technology) and s.technology_pool[technology] > 0:
@@ -338,7 +351,7 @@ def lies_on_map(s: Any, technology: int) -> bool:
 
 
 @kernel
-def answer_technology(s: Any, technology: int) -> None:
+def answer_draw_technology(s: Any, technology: int) -> None:
     """It lies on its location."""
     s.technology[top(s, 0)] = technology
     s.technology_pool[technology] -= 1
@@ -346,7 +359,7 @@ def answer_technology(s: Any, technology: int) -> None:
 
 
 @kernel
-def setup_end(box: Any, s: Any) -> None:
+def run_setup_end(box: Any, s: Any) -> None:
     """SAM-190 brings Baileet, side A, before the first month."""
     pop(s)
     if box.setup_oracle[s.challenge]:

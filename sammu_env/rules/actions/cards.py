@@ -93,7 +93,7 @@ def goes_with(box: Any, s: Any, seat: int, who: int, card: int, other: int) -> b
 
 
 @kernel
-def ask_play(box: Any, s: Any) -> None:
+def ask_play_card(box: Any, s: Any) -> None:
     """Which card."""
     seat, mode = top(s, 0), top(s, 1)
     who = int(s.active)
@@ -103,7 +103,7 @@ def ask_play(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_play(s: Any, card: int) -> None:
+def answer_play_card(s: Any, card: int) -> None:
     """Plays it, or asks for the second."""
     seat, mode = top(s, 0), top(s, 1)
     pop(s)
@@ -114,7 +114,7 @@ def answer_play(s: Any, card: int) -> None:
 
 
 @kernel
-def ask_second(box: Any, s: Any) -> None:
+def ask_play_second(box: Any, s: Any) -> None:
     """The second of two cards."""
     seat, first = top(s, 0), top(s, 1)
     for card in range(c.N_ASHUR):
@@ -123,7 +123,7 @@ def ask_second(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_second(s: Any, card: int) -> None:
+def answer_play_second(s: Any, card: int) -> None:
     """Then whose goods are paid."""
     seat, first = top(s, 0), top(s, 1)
     pop(s)
@@ -131,7 +131,7 @@ def answer_second(s: Any, card: int) -> None:
 
 
 @kernel
-def ask_which(box: Any, s: Any) -> None:
+def ask_pay_which(box: Any, s: Any) -> None:
     """Either, if it can be paid."""
     for i in range(1, 3):
         if affordable(box, s, s.active, top(s, i)):
@@ -139,7 +139,7 @@ def ask_which(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_which(s: Any, paid: int) -> None:
+def answer_pay_which(s: Any, paid: int) -> None:
     """Both are played, the first chosen first; markers are paid for both."""
     seat, first, second = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -148,7 +148,7 @@ def answer_which(s: Any, paid: int) -> None:
 
 
 @kernel
-def play(box: Any, s: Any) -> None:
+def run_play(box: Any, s: Any) -> None:
     """A7: pays, then the card works where the character stands, more in its favoured area; then it is discarded."""
     seat, card, pays_goods, pays_markers = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     pop(s)

@@ -376,7 +376,7 @@ def arrive(box: Any, s: Any, who: int, start: int, target: int) -> None:
 
 
 @kernel
-def end_move(box: Any, s: Any) -> None:
+def run_arrive(box: Any, s: Any) -> None:
     """After the plague on the way."""
     who, start, target = top(s, 0), top(s, 1), top(s, 2)
     pop(s)

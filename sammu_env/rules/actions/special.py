@@ -72,7 +72,7 @@ def begin_special(box: Any, s: Any, seat: int, who: int, which: int) -> None:
 
 
 @kernel
-def special(box: Any, s: Any) -> None:
+def run_special(box: Any, s: Any) -> None:
     """What a special action does once it is paid."""
     seat, who, which = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -183,7 +183,7 @@ def look(s: Any, n: int) -> None:
 
 
 @kernel
-def ask_order(s: Any) -> None:
+def ask_order_events(s: Any) -> None:
     """Which of the cards comes next."""
     slot, last = top(s, 0), top(s, 1)
     if slot >= last:
@@ -194,7 +194,7 @@ def ask_order(s: Any) -> None:
 
 
 @kernel
-def answer_order(s: Any, event: int) -> None:
+def answer_order_events(s: Any, event: int) -> None:
     """It changes places with the card there; religion stays on its card."""
     slot, last = top(s, 0), top(s, 1)
     for i in range(slot, last + 1):

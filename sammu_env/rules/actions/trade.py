@@ -57,7 +57,7 @@ def begin_barter(s: Any, who: int, for_supply: bool) -> None:
 
 
 @kernel
-def barter(box: Any, s: Any) -> None:
+def run_barter(box: Any, s: Any) -> None:
     """What is received."""
     who, for_supply = top(s, 0), top(s, 1)
     pop(s)
@@ -306,11 +306,23 @@ def answer_cards_with(s: Any, other: int) -> None:
 
 
 @kernel
+def ask_cards_give(s: Any) -> None:
+    """Any card in hand."""
+    effects.offer_hand(s, top(s, 0))
+
+
+@kernel
 def answer_cards_give(s: Any, card: int) -> None:
     """Then the other player is asked for one."""
     seat, other = top(s, 0), top(s, 1)
     pop(s)
     push(s, steps.CARDS_GET, seat, other, card)
+
+
+@kernel
+def ask_cards_get(s: Any) -> None:
+    """Any card in the other's hand."""
+    effects.offer_hand(s, top(s, 1))
 
 
 @kernel
@@ -415,7 +427,7 @@ def can_take(s: Any, who: int) -> bool:
 
 
 @kernel
-def ask_take(s: Any) -> None:
+def ask_take_goods(s: Any) -> None:
     """One after another, until enough."""
     for good in range(pools.GOODS_N):
         if s.good[c.SAMMU_RAMAT, good] > 0:
@@ -427,7 +439,7 @@ def ask_take(s: Any) -> None:
 
 
 @kernel
-def answer_take(s: Any, action: int) -> None:
+def answer_take_goods(s: Any, action: int) -> None:
     """It changes cards."""
     who = top(s, 0)
     if action == DONE:
