@@ -7,22 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sammu_env import constants as c
-from sammu_env.box import BOX
+from sammu_env.box import BOX, EFFECT_COLUMNS
 
 if TYPE_CHECKING:
     from sammu_env.components.schema import Box, Map, Side
 
-#: How the fields of effects and conditions become numbers; what is not here is a number already.
-NAMES: dict[str, tuple[str, ...]] = {
-    "area": c.AREAS,
-    "origin": c.AREAS,
-    "location": c.LOCATIONS,
-    "kind": c.KINDS,
-    "marker": c.MARKERS,
-    "good": c.GOODS,
-    "group": c.GROUPS,
-    "unpaid": c.UNPAID_RULES,
-}
 NO_PLACE = -1
 
 
@@ -221,31 +210,22 @@ def _program(rows: np.ndarray, effects: list[Any], out: np.void, area: int = -1)
 def _effect(effect: Any, out: np.void, area: int) -> list[int]:
     """One row (effect, a, b, c). ``area`` stands in where a banner names none."""
     row = [c.EFFECTS.index(effect.effect)]
-    for field in type(effect).model_fields:
-        if field == "effect":
-            continue
-        value = getattr(effect, field)
-        if field == "at":
+    for field in c.EFFECT_FIELDS[row[0]]:
+        value = getattr(effect, field.name)
+        if field.sort == "at":
             row.append(_place(effect, value, out, area))
-        elif field == "where":
-            row.append({"everywhere": c.EVERYWHERE, "markets": c.AT_MARKETS}.get(value, _index_or_none(value)))
-        elif field == "area" and value is None:
-            row.append(area)
         else:
-            row.append(_number(field, value))
-    return row + [0] * (4 - len(row))
+            row.append(area if value is None else _number(field, value))
+    return row + [0] * (EFFECT_COLUMNS - len(row))
 
 
-def _index_or_none(name: str) -> int:
-    return c.AREAS.index(name) if name in c.AREAS else -1
-
-
-def _number(field: str, value: Any) -> int:
-    if field == "n" and value == "none":
-        return c.NO_ACTIONS
+def _number(field: c.Field, value: Any) -> int:
     if isinstance(value, list):  # areas as bits
         return sum(1 << c.AREAS.index(name) for name in value)
-    return NAMES[field].index(value) if isinstance(value, str) else int(value)
+    if not isinstance(value, str):
+        return int(value)
+    names = c.NAMED.get(field.sort, ())
+    return names.index(value) if value in names else c.WORDS[value]
 
 
 def _place(effect: Any, name: str | None, out: np.void, area: int) -> int:
@@ -282,9 +262,9 @@ def _challenges(b: Box, out: np.void) -> None:
 
 
 def _condition(condition: Any) -> list[int]:
-    fields = [field for field in type(condition).model_fields if field != "condition"]
-    row = [c.CONDITIONS.index(condition.condition), *(_number(field, getattr(condition, field)) for field in fields)]
-    return row + [0] * (4 - len(row))
+    row = [c.CONDITIONS.index(condition.condition)]
+    row += [_number(field, getattr(condition, field.name)) for field in c.CONDITION_FIELDS[row[0]]]
+    return row + [0] * (EFFECT_COLUMNS - len(row))
 
 
 def _setup(setup: Any, i: int, out: np.void) -> None:

@@ -5,6 +5,8 @@ Only what the printed components fix is here; every value that a card or the map
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 # Empire tokens. The red marker of a kind has the kind's own number, the green one that number plus GREEN.
 MILITARY, DIVINER, SUPPLY, MEDICINE = range(4)
 KINDS = ("military", "diviner", "supply", "medicine")
@@ -75,68 +77,109 @@ SPECIAL_COLUMNS = ("special", "goods", "cards", "from_kind", "from_n", "to_kind"
 (C_SPECIAL, C_GOODS, C_CARDS, C_FROM, C_FROM_N, C_TO, C_TO_N, C_REACH) = range(len(SPECIAL_COLUMNS))
 MAX_SPECIALS = 3
 
-#: Effects of events, banners and monthly effects: rows (effect, a, b, c) of the programs in the box.
-EFFECTS = (
-    "none",
-    "tokens",            # area, kind, n: tokens up (n > 0) or down
-    "place_marker",      # marker, location
-    "bag_add",           # marker, n
-    "bag_remove",        # marker, n
-    "draw",              # n: from the bag, on the event's area
-    "close_roads",       # area, or EVERYWHERE, or MARKETS: the Queen's Road
-    "ban_tokens",        # area: no empire token in or out
-    "double_steps",      # area: in and out costs two steps
-    "freeze",            # area: characters who start there do not move
-    "fewer_actions",     # area, n
-    "bonus_steps",       # group (ADVISORS_GROUP or CHARACTERS_GROUP), n
-    "move_limit",        # n move actions for a character
-    "queen_actions",     # n more, or NO_ACTIONS
-    "close_markets",
-    "add_enemies",       # location, n
-    "remove_enemies",    # area, n: in it or next to it
-    "pay_each",          # group, n, unpaid (UNPAID_BAG or UNPAID_DRAW)
-    "pay_total",         # group, n, unpaid (UNPAID_BAG or UNPAID_NONE)
-    "corruption",        # n: owed after the action phase, or the game is lost
-    "bribes",            # group, n: each pays at the end of the month
-    "gain_each",         # group, good, n
-    "gain_in_area",      # area, good, n
-    "move_character",    # area: any one character may be moved there
-    "trade_road",        # n goods, and a karu marker on a road
-    "lose_tokens",       # kind, n, unpaid (UNPAID_BAG or UNPAID_NONE): any place
-    "discard_cards",     # n: each player
-    "oracle_event",      # Baileet comes, side B
-    "oracle_challenge",  # an unused event card says where Baileet goes
-)  # fmt: skip
-(FX_NONE, FX_TOKENS, FX_PLACE_MARKER, FX_BAG_ADD, FX_BAG_REMOVE, FX_DRAW, FX_CLOSE_ROADS, FX_BAN_TOKENS,
- FX_DOUBLE_STEPS, FX_FREEZE, FX_FEWER_ACTIONS, FX_BONUS_STEPS, FX_MOVE_LIMIT, FX_QUEEN_ACTIONS, FX_CLOSE_MARKETS,
- FX_ADD_ENEMIES, FX_REMOVE_ENEMIES, FX_PAY_EACH, FX_PAY_TOTAL, FX_CORRUPTION, FX_BRIBES, FX_GAIN_EACH,
- FX_GAIN_IN_AREA, FX_MOVE_CHARACTER, FX_TRADE_ROAD, FX_LOSE_TOKENS, FX_DISCARD_CARDS, FX_ORACLE_EVENT,
- FX_ORACLE_CHALLENGE) = range(len(EFFECTS))  # fmt: skip
-EVERYWHERE, AT_MARKETS = -1, -2
-NO_ACTIONS = -99
 GROUPS = ("personal", "public", "advisors", "characters")
 PERSONAL_GROUP, PUBLIC_GROUP, ADVISORS_GROUP, CHARACTERS_GROUP = range(4)
 #: What follows for each good or token that is not there: a red marker into the bag, a draw from it, nothing.
 UNPAID_RULES = ("bag", "draw", "none")
 UNPAID_BAG, UNPAID_DRAW, UNPAID_NONE = range(3)
 
-#: Win conditions: rows (condition, a, b, c) of a challenge; all must hold.
-CONDITIONS = (
-    "none",
-    "no_unrest",
-    "no_enemies",
-    "gate",          # area
-    "gates",         # n
-    "area_tokens",   # area, kind, n
-    "place_tokens",  # location, kind, n
-    "total_tokens",  # kind, n, areas: n on the map, in that many areas at least
-    "both_tokens",   # kind, n, areas as bits: n in them together, at least one in each
-    "goods",         # group, good, n
-    "advisors_home", # area of origin, area where all of them are
-    "advisors",      # n in play
-)  # fmt: skip
-(W_NONE, W_NO_UNREST, W_NO_ENEMIES, W_GATE, W_GATES, W_AREA_TOKENS, W_PLACE_TOKENS, W_TOTAL_TOKENS, W_BOTH_TOKENS,
- W_GOODS, W_ADVISORS_HOME, W_ADVISORS) = range(len(CONDITIONS))  # fmt: skip
+EVERYWHERE, AT_MARKETS = -1, -2
+NO_ACTIONS = -99
+
+#: What the number of a field names, by sort of field; that of any other sort is a plain number.
+NAMED: dict[str, tuple[str, ...]] = {
+    "area": AREAS, "location": LOCATIONS, "kind": KINDS, "marker": MARKERS, "good": GOODS, "group": GROUPS,
+    "unpaid": UNPAID_RULES,
+}  # fmt: skip
+#: What is said in place of a name or a number.
+WORDS = {"everywhere": EVERYWHERE, "markets": AT_MARKETS, "none": NO_ACTIONS}
+
+
+class Field(NamedTuple):
+    """What an effect or a condition says, one number of its row (number, a, b, c)."""
+
+    name: str
+    sort: str  #: its own name, if no other is said
+    allowed: str  #: what a file may say where that is not just the sort: "1-25", "bag|draw", "area|everywhere"
+    default: str | None  #: None: it must be there; "": it may be missing
+
+
+def _fields(text: str) -> tuple[Field, ...]:
+    """Fields as text: ``name``, ``name:sort`` or ``name:allowed``, then ``?`` (may be missing) or ``=default``."""
+    found = []
+    for word in text.split():
+        head, equals, default = word.removesuffix("?").partition("=")
+        name, _, rest = head.partition(":")
+        first = rest.partition("|")[0]
+        sort = first if first in NAMED or rest.isalpha() else name
+        allowed = "" if sort == rest else rest
+        found.append(Field(name, sort, allowed, default if equals else "" if word.endswith("?") else None))
+    return tuple(found)
+
+
+_effects: dict[str, tuple[Field, ...]] = {}
+_conditions: dict[str, tuple[Field, ...]] = {}
+
+
+def _effect(name: str, fields: str = "") -> int:
+    _effects[name] = _fields(fields)
+    return len(_effects) - 1
+
+
+def _condition(name: str, fields: str = "") -> int:
+    _conditions[name] = _fields(fields)
+    return len(_conditions) - 1
+
+
+# Effects of events, banners and monthly effects: one row each. What each does is ``do_...`` in rules/effects.py.
+FX_NONE = _effect("none")
+FX_TOKENS = _effect("tokens", "area? kind n:change")  # in a banner the area is the event's own
+FX_PLACE_MARKER = _effect("place_marker", "marker at?")  # a location, or an area's capital
+FX_BAG_ADD = _effect("bag_add", "marker n=1")
+FX_BAG_REMOVE = _effect("bag_remove", "marker n=1")
+FX_DRAW = _effect("draw", "n=1")  # from the bag, on the event's area
+FX_CLOSE_ROADS = _effect("close_roads", "where:area|everywhere|markets")  # the Queen's Road
+FX_BAN_TOKENS = _effect("ban_tokens", "area")  # no empire token in or out
+FX_DOUBLE_STEPS = _effect("double_steps", "area")  # in and out costs two steps
+FX_FREEZE = _effect("freeze", "area")  # characters who start there do not move
+FX_FEWER_ACTIONS = _effect("fewer_actions", "area n:1-2")  # what two cards of one month add up to is observed
+FX_BONUS_STEPS = _effect("bonus_steps", "group:advisors|characters n:1-2")
+FX_MOVE_LIMIT = _effect("move_limit", "n:0-5")  # move actions for a character
+FX_QUEEN_ACTIONS = _effect("queen_actions", "n:change|none")
+FX_CLOSE_MARKETS = _effect("close_markets")
+FX_ADD_ENEMIES = _effect("add_enemies", "at? n:1-25")  # a location, or an area's farthest from Kalhu (p. 22)
+FX_REMOVE_ENEMIES = _effect("remove_enemies", "area n")  # in it or next to it
+FX_PAY_EACH = _effect("pay_each", "group n unpaid:bag|draw=bag")
+FX_PAY_TOTAL = _effect("pay_total", "group n unpaid:bag|none=bag")
+FX_CORRUPTION = _effect("corruption", "n:1-25")  # owed after the action phase, or the game is lost
+FX_BRIBES = _effect("bribes", "group n:1-5")  # each pays at the end of the month
+FX_GAIN_EACH = _effect("gain_each", "group good n")
+FX_GAIN_IN_AREA = _effect("gain_in_area", "area good n")
+FX_MOVE_CHARACTER = _effect("move_character", "area")  # any one character may be moved there
+FX_TRADE_ROAD = _effect("trade_road", "n")  # goods, and a karu marker on a road
+FX_LOSE_TOKENS = _effect("lose_tokens", "kind n unpaid:none|bag=none")  # any place
+FX_DISCARD_CARDS = _effect("discard_cards", "n")  # each player
+FX_ORACLE_EVENT = _effect("oracle_event")  # Baileet comes, side B
+FX_ORACLE_CHALLENGE = _effect("oracle_challenge")  # an unused event card says where Baileet goes
+
+# Win conditions of a challenge, of which all must hold: one row each. How much is needed and how much there is:
+# ``need_...`` and ``have_...`` in rules/conditions.py.
+W_NONE = _condition("none")
+W_NO_UNREST = _condition("no_unrest")
+W_NO_ENEMIES = _condition("no_enemies")
+W_GATE = _condition("gate", "area")
+W_GATES = _condition("gates", "n:1-10")
+W_AREA_TOKENS = _condition("area_tokens", "area kind n")
+W_PLACE_TOKENS = _condition("place_tokens", "location kind n")
+W_TOTAL_TOKENS = _condition("total_tokens", "kind n areas:0-10=0")  # n on the map, in that many areas at least
+W_BOTH_TOKENS = _condition("both_tokens", "kind n areas:several")  # n in them together, at least one in each
+W_GOODS = _condition("goods", "group good n")
+W_ADVISORS_HOME = _condition("advisors_home", "origin:area area")  # all advisors of the one are in the other
+W_ADVISORS = _condition("advisors", "n:1-13")  # in play
+
+#: The names of effects and conditions by number, and the fields of each.
+EFFECTS, CONDITIONS = tuple(_effects), tuple(_conditions)
+EFFECT_FIELDS, CONDITION_FIELDS = tuple(_effects.values()), tuple(_conditions.values())
 
 ASHUR_FIRST, EVENT_FIRST, CHALLENGE_FIRST = 79, 16, 179
 N_ASHUR, N_EVENTS, N_CHALLENGES = 100, 63, 20

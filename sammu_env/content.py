@@ -16,12 +16,8 @@ from sammu_env.actions import AREA, ASHUR, CHARACTER, EVENT, LOCATION, N_ACTIONS
 from sammu_env.encoding import THIRD
 from sammu_env.observation import layout
 
-#: Which of an effect's numbers says how much of it there is; the others are simply there.
-AMOUNT = {
-    "tokens": 3, "bag_add": 2, "bag_remove": 2, "draw": 1, "fewer_actions": 2, "bonus_steps": 2, "move_limit": 1,
-    "queen_actions": 1, "add_enemies": 2, "remove_enemies": 2, "pay_each": 2, "pay_total": 2, "corruption": 1,
-    "bribes": 2, "gain_each": 3, "gain_in_area": 3, "trade_road": 1, "lose_tokens": 2, "discard_cards": 1,
-}  # fmt: skip
+#: Effects that take away what they name.
+TAKES = ("lose_tokens", "bag_remove")
 THINGS = ("location", "area", "road", "character", "ashur", "event")
 _COLUMNS: tuple[tuple[str, int, str], ...] = (
     ("thing", len(THINGS), "one-hot: location, area, road, character, Ashur card, event"),
@@ -128,19 +124,19 @@ def _events(box: Any, rows: NDArray[np.float32]) -> None:
 
 
 def _effect(numbers: Any, row: NDArray[np.float32]) -> None:
-    """A row (effect, a, b, c) of a program."""
-    name = c.EFFECTS[numbers[0]]
-    if name == "none":
+    """A row (effect, a, b, c) of a program: how much of it there is, and of what."""
+    effect, name = int(numbers[0]), c.EFFECTS[numbers[0]]
+    if effect == c.FX_NONE:
         return
-    n = int(numbers[AMOUNT[name]]) if name in AMOUNT else 1
-    if name == "queen_actions" and n == c.NO_ACTIONS:
+    says = {field.name: int(number) for field, number in zip(c.EFFECT_FIELDS[effect], numbers[1:], strict=False)}
+    n = says.get("n", 1)
+    if n == c.NO_ACTIONS:
         n = -3
-    row[_column("effects")][numbers[0]] += n * THIRD
-    if name == "tokens":
-        row[_column("tokens")][numbers[2]] += n * THIRD
-    elif name == "lose_tokens":
-        row[_column("tokens")][numbers[1]] -= n * THIRD
-    elif name == "gain_each" or name == "gain_in_area":
-        row[_column("goods")][numbers[2]] += n * THIRD
-    elif name in ("place_marker", "bag_add", "bag_remove"):
-        row[_column("markers")][numbers[1]] += {"place_marker": 1, "bag_add": n, "bag_remove": -n}[name]
+    row[_column("effects")][effect] += n * THIRD
+    given = -n if name in TAKES else n
+    if "kind" in says:
+        row[_column("tokens")][says["kind"]] += given * THIRD
+    if "good" in says:
+        row[_column("goods")][says["good"]] += given * THIRD
+    if "marker" in says:
+        row[_column("markers")][says["marker"]] += given

@@ -51,51 +51,10 @@ KEYS: dict[str, tuple[str, ...]] = {
     "prompt": steps.PROMPTS,
 }
 
-#: The numbers behind an effect or a condition, in the order of its row.
-EFFECT_ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "tokens": ("area", "kind", "n"),
-    "place_marker": ("marker", "location"),
-    "bag_add": ("marker", "n"),
-    "bag_remove": ("marker", "n"),
-    "draw": ("n",),
-    "close_roads": ("area",),
-    "ban_tokens": ("area",),
-    "double_steps": ("area",),
-    "freeze": ("area",),
-    "fewer_actions": ("area", "n"),
-    "bonus_steps": ("group", "n"),
-    "move_limit": ("n",),
-    "queen_actions": ("n",),
-    "add_enemies": ("place", "n"),
-    "remove_enemies": ("area", "n"),
-    "pay_each": ("group", "n"),
-    "pay_total": ("group", "n"),
-    "corruption": ("n",),
-    "bribes": ("group", "n"),
-    "gain_each": ("group", "good", "n"),
-    "gain_in_area": ("area", "good", "n"),
-    "move_character": ("area",),
-    "trade_road": ("n",),
-    "lose_tokens": ("kind", "n"),
-    "discard_cards": ("n",),
-}
-CONDITION_ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "gate": ("area",),
-    "gates": ("n",),
-    "area_tokens": ("area", "kind", "n"),
-    "place_tokens": ("location", "kind", "n"),
-    "total_tokens": ("kind", "n", "areas"),
-    "both_tokens": ("kind", "n", "zones"),
-    "goods": ("group", "good", "n"),
-    "advisors_home": ("home", "area"),
-    "advisors": ("n",),
-}
-
 #: Of which block the number of a sort is.
 _BLOCK_OF = {
     "kind": "token",
     "area": "area",
-    "home": "area",
     "location": "location",
     "character": "character",
     "good": "good",
@@ -259,36 +218,45 @@ def _value(sort: str, number: int, box: Any, lang: str) -> Any:
         return "ABCDE"[number] if number >= 0 else "A-E"
     if sort == "month":
         return number + 1
-    if sort == "place":
+    if sort == "at" and number >= 0:
         far = number - len(c.LOCATIONS)
         return name("location", number, lang) if far < 0 else label("farthest", lang, area=name("area", far, lang))
-    if sort == "zones":
+    if sort == "several":
         return listing([name("area", a, lang) for a in range(len(c.AREAS)) if number >> a & 1], lang)
     return number
 
 
 def effect(box: Any, row: Any, lang: str) -> str:
     """What one row (effect, a, b, c) of a program does, or "" for an empty row."""
+    return _row("effect", c.EFFECTS, c.EFFECT_FIELDS, box, row, lang)
+
+
+def _row(
+    block: str, names: tuple[str, ...], fields: tuple[tuple[c.Field, ...], ...], box: Any, row: Any, lang: str
+) -> str:
+    """A row in words: those for what one of its fields says (``pay_each_draw``), if there are any."""
     kind, *numbers = (int(v) for v in row)
-    if kind == c.FX_NONE:
+    if kind == 0:
         return ""
-    key = c.EFFECTS[kind]
-    values = _values({field: field for field in EFFECT_ARGUMENTS.get(key, ())}, numbers, box, lang)
-    if kind == c.FX_CLOSE_ROADS and numbers[0] < 0:
-        key += "_markets" if numbers[0] == c.AT_MARKETS else "_everywhere"
-    elif kind == c.FX_PLACE_MARKER and numbers[1] < 0:
-        key += "_queen" if numbers[0] == c.ASSASSINATION else "_use"
-    elif kind == c.FX_QUEEN_ACTIONS and numbers[0] == c.NO_ACTIONS:
-        key += "_none"
-    elif kind == c.FX_PAY_EACH and numbers[2] == c.UNPAID_DRAW:
-        key += "_draw"
-    elif kind == c.FX_PAY_TOTAL and numbers[2] == c.UNPAID_NONE:
-        key += "_none"
-    elif kind == c.FX_LOSE_TOKENS and numbers[2] == c.UNPAID_BAG:
-        key += "_bag"
-    elif kind in (c.FX_GAIN_EACH, c.FX_GAIN_IN_AREA) and numbers[1] < 0:
-        values["good"] = word("good", "textile", lang)
-    return word("effect", key, lang).format(**values)
+    key = names[kind]
+    values = _values({field.name: field.sort for field in fields[kind]}, numbers, box, lang)
+    for field, number in zip(fields[kind], numbers, strict=False):
+        if (special := f"{key}_{_said(field, number)}") in table()[block]:
+            key = special
+            break
+    return word(block, key, lang).format(**values)
+
+
+def _said(field: c.Field, number: int) -> str:
+    """The name that the number of a field stands for; "any" for 0 or 1 area, "nowhere" for no place; else nothing."""
+    names = c.NAMED.get(field.sort, ())
+    if 0 <= number < len(names):
+        return names[number]
+    if field.sort == "areas" and number <= 1:
+        return "any"
+    if field.sort == "at" and number < 0:
+        return "nowhere"
+    return next((word for word, n in c.WORDS.items() if n == number and word in field.allowed.split("|")), "")
 
 
 def program(box: Any, rows: Any, lang: str) -> list[str]:
@@ -298,14 +266,7 @@ def program(box: Any, rows: Any, lang: str) -> list[str]:
 
 def condition(box: Any, row: Any, lang: str) -> str:
     """What one row of a win condition asks, or "" for an empty row."""
-    kind, *numbers = (int(v) for v in row)
-    if kind == c.W_NONE:
-        return ""
-    key = c.CONDITIONS[kind]
-    values = _values({field: field for field in CONDITION_ARGUMENTS.get(key, ())}, numbers, box, lang)
-    if (kind == c.W_TOTAL_TOKENS and numbers[2] <= 1) or (kind == c.W_GOODS and numbers[1] < 0):
-        key += "_any"
-    return word("condition", key, lang).format(**values)
+    return _row("condition", c.CONDITIONS, c.CONDITION_FIELDS, box, row, lang)
 
 
 # Choices and questions
@@ -571,7 +532,7 @@ def _setup(box: Any, index: int, lang: str) -> list[str]:
     enemies = [*box["setup_enemy"][index], *box["setup_enemy_area"][index]]
     for key, row in (("enemies_at", enemies), ("unrest_at", box["setup_unrest"][index]),
                      ("plague_at", box["setup_plague"][index])):  # fmt: skip
-        places = [f"{_value('place', i, box, lang)} {int(n)}" for i, n in enumerate(row) if n]
+        places = [f"{_value('at', i, box, lang)} {int(n)}" for i, n in enumerate(row) if n]
         if places:
             lines.append(f"{label(key, lang)}: {listing(places, lang)}")
     bag = _counts(box["setup_bag"][index], "marker", lang)

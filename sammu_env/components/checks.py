@@ -6,20 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from sammu_env import constants as c
-from sammu_env.components.schema import (
-    IDS,
-    AddEnemies,
-    BonusSteps,
-    Box,
-    Bribes,
-    Effect,
-    FewerActions,
-    Map,
-    PlaceMarker,
-    Setup,
-    Tokens,
-    months_of,
-)
+from sammu_env.components.schema import IDS, Box, Effect, Map, Setup, months_of
 from sammu_env.components.wins import check_wins
 
 
@@ -124,9 +111,9 @@ def _check_targets(b: Box) -> Iterator[str]:
     """Only a banner may leave its area to the card's icon."""
     for where, effects, banner in _programs(b):
         for i, effect in enumerate(effects):
-            if not banner and isinstance(effect, Tokens) and effect.area is None:
+            if not banner and effect.effect == "tokens" and effect.area is None:
                 yield f"{where}[{i}].area: missing, expected one of {', '.join(c.AREAS)}"
-            if not banner and isinstance(effect, AddEnemies) and effect.at is None:
+            if not banner and effect.effect == "add_enemies" and effect.at is None:
                 yield f"{where}[{i}].at: missing, expected a location or an area"
 
 
@@ -134,7 +121,7 @@ def _check_markers(b: Box) -> Iterator[str]:
     """Where the markers that cards place can lie (pp. 40-44), and what is said once on a card."""
     for where, effects, banner in _programs(b):
         for i, effect in enumerate(effects):
-            if isinstance(effect, PlaceMarker):
+            if effect.effect == "place_marker":
                 at = effect.at
                 if effect.marker in c.PLACELESS and at is not None:
                     yield f"{where}[{i}].at: found {at!r}, expected none: {effect.marker} has no place of its own"
@@ -152,8 +139,8 @@ def _check_sums(b: Box) -> Iterator[str]:
     for where, effects in _cards(b):
         total: Counter[tuple[str, str]] = Counter()
         for effect in effects:
-            if isinstance(effect, FewerActions | BonusSteps | Bribes):
-                group = effect.group if isinstance(effect, BonusSteps) else ""
+            if effect.effect in ROOM_IN_MONTH:
+                group = effect.group if effect.effect == "bonus_steps" else ""
                 total[effect.effect, group] += effect.n
         for (name, _), n in total.items():
             if n > ROOM_IN_MONTH[name]:

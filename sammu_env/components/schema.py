@@ -6,9 +6,9 @@ import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, model_validator
 
 from sammu_env import box as shape
 from sammu_env import constants as c
@@ -50,8 +50,6 @@ Count = Annotated[int, Field(ge=1, le=50)]
 Amount = Annotated[int, Field(ge=0, le=50)]
 #: Tokens that an Ashur card gives.
 Gain = Annotated[int, Field(ge=1, le=10)]
-#: What two cards of one month may add up to is observed.
-Few = Annotated[int, Field(ge=1, le=2)]
 Goods = dict[Good, Count]
 
 
@@ -125,260 +123,52 @@ def _holds_records(value: Any) -> bool:
     return isinstance(value, Record)
 
 
-# --- effects (constants.EFFECTS): the fields in the order of the compiled row -----------------------------------------
-
-
-class Tokens(Strict):
-    """Empire tokens up or down. In a banner the area is the event's own."""
-
-    effect: Literal["tokens"]
-    area: Area | None = None
-    kind: Kind
-    n: Change
-
-
-class PlaceMarker(Strict):
-    """A red marker on a location of an area or on an area's capital; a raid strikes the location's area.
-
-    Assassination goes on Sammu-ramat, and the team decides where a green marker is used: neither has a place.
-    """
-
-    effect: Literal["place_marker"]
-    marker: Marker
-    at: Place | None = None
-
-
-class BagAdd(Strict):
-    effect: Literal["bag_add"]
-    marker: Marker
-    n: Count = 1
-
-
-class BagRemove(Strict):
-    effect: Literal["bag_remove"]
-    marker: Marker
-    n: Count = 1
-
-
-class Draw(Strict):
-    effect: Literal["draw"]
-    n: Count = 1
-
-
-class CloseRoads(Strict):
-    effect: Literal["close_roads"]
-    where: Annotated[str, _one_of((*c.AREAS, "everywhere", "markets"))]
-
-
-class BanTokens(Strict):
-    effect: Literal["ban_tokens"]
-    area: Area
-
-
-class DoubleSteps(Strict):
-    effect: Literal["double_steps"]
-    area: Area
-
-
-class Freeze(Strict):
-    effect: Literal["freeze"]
-    area: Area
-
-
-class FewerActions(Strict):
-    effect: Literal["fewer_actions"]
-    area: Area
-    n: Few
-
-
-class BonusSteps(Strict):
-    effect: Literal["bonus_steps"]
-    group: Annotated[str, _one_of(("advisors", "characters"))]
-    n: Few
-
-
-class MoveLimit(Strict):
-    effect: Literal["move_limit"]
-    n: Annotated[int, Field(ge=0, le=5)]
-
-
-class QueenActions(Strict):
-    effect: Literal["queen_actions"]
-    n: Change | Literal["none"]
-
-
-class CloseMarkets(Strict):
-    effect: Literal["close_markets"]
-
-
-class AddEnemies(Strict):
-    """Enemies on a location, or on an area's location farthest from Kalhu (p. 22)."""
-
-    effect: Literal["add_enemies"]
-    at: Place | None = None
-    n: Annotated[int, Field(ge=1, le=25)]
-
-
-class RemoveEnemies(Strict):
-    effect: Literal["remove_enemies"]
-    area: Area
-    n: Count
-
-
-class PayEach(Strict):
-    effect: Literal["pay_each"]
-    group: Group
-    n: Count
-    unpaid: Annotated[str, _one_of(("bag", "draw"))] = "bag"
-
-
-class PayTotal(Strict):
-    effect: Literal["pay_total"]
-    group: Group
-    n: Count
-    unpaid: Annotated[str, _one_of(("bag", "none"))] = "bag"
-
-
-class Corruption(Strict):
-    effect: Literal["corruption"]
-    n: Annotated[int, Field(ge=1, le=25)]
-
-
-class Bribes(Strict):
-    effect: Literal["bribes"]
-    group: Group
-    n: Annotated[int, Field(ge=1, le=5)]
-
-
-class GainEach(Strict):
-    effect: Literal["gain_each"]
-    group: Group
-    good: Good
-    n: Count
-
-
-class GainInArea(Strict):
-    effect: Literal["gain_in_area"]
-    area: Area
-    good: Good
-    n: Count
-
-
-class MoveCharacter(Strict):
-    effect: Literal["move_character"]
-    area: Area
-
-
-class TradeRoad(Strict):
-    effect: Literal["trade_road"]
-    n: Count
-
-
-class LoseTokens(Strict):
-    effect: Literal["lose_tokens"]
-    kind: Kind
-    n: Count
-    unpaid: Annotated[str, _one_of(("none", "bag"))] = "none"
-
-
-class DiscardCards(Strict):
-    effect: Literal["discard_cards"]
-    n: Count
-
-
-class OracleEvent(Strict):
-    effect: Literal["oracle_event"]
-
-
-class OracleChallenge(Strict):
-    effect: Literal["oracle_challenge"]
-
-
-Effect = Annotated[
-    Tokens | PlaceMarker | BagAdd | BagRemove | Draw | CloseRoads | BanTokens | DoubleSteps | Freeze | FewerActions
-    | BonusSteps | MoveLimit | QueenActions | CloseMarkets | AddEnemies | RemoveEnemies | PayEach | PayTotal
-    | Corruption | Bribes | GainEach | GainInArea | MoveCharacter | TradeRoad | LoseTokens | DiscardCards
-    | OracleEvent | OracleChallenge,
-    Field(discriminator="effect"),
-]  # fmt: skip
-
-
-# --- win conditions (constants.CONDITIONS) ---------------------------------------------------------------------------
-
-
-class NoUnrest(Strict):
-    condition: Literal["no_unrest"]
-
-
-class NoEnemies(Strict):
-    condition: Literal["no_enemies"]
-
-
-class GateStands(Strict):
-    condition: Literal["gate"]
-    area: Area
-
-
-class GatesStand(Strict):
-    condition: Literal["gates"]
-    n: Annotated[int, Field(ge=1, le=10)]
-
-
-class AreaTokens(Strict):
-    condition: Literal["area_tokens"]
-    area: Area
-    kind: Kind
-    n: Count
-
-
-class PlaceTokens(Strict):
-    condition: Literal["place_tokens"]
-    location: Location
-    kind: Kind
-    n: Count
-
-
-class TotalTokens(Strict):
-    """So many of a kind on the map, in that many areas at least."""
-
-    condition: Literal["total_tokens"]
-    kind: Kind
-    n: Count
-    areas: Annotated[int, Field(ge=0, le=10)] = 0
-
-
-class BothTokens(Strict):
-    """So many of a kind in the areas together, and at least one in each."""
-
-    condition: Literal["both_tokens"]
-    kind: Kind
-    n: Count
-    areas: Annotated[list[Area], Field(min_length=2), AfterValidator(_different)]
-
-
-class GoodsHeld(Strict):
-    condition: Literal["goods"]
-    group: Group
-    good: Good
-    n: Count
-
-
-class AdvisorsHome(Strict):
-    condition: Literal["advisors_home"]
-    origin: Area
-    area: Area
-
-
-class AdvisorsInPlay(Strict):
-    condition: Literal["advisors"]
-    n: Annotated[int, Field(ge=1, le=13)]
-
-
-Condition = Annotated[
-    NoUnrest | NoEnemies | GateStands | GatesStand | AreaTokens | PlaceTokens | TotalTokens | BothTokens | GoodsHeld
-    | AdvisorsHome | AdvisorsInPlay,
-    Field(discriminator="condition"),
-]  # fmt: skip
+# --- effects and win conditions (constants.EFFECTS, constants.CONDITIONS) --------------------------------------------
+
+#: What a field may say: by what its row allows, else by its sort.
+TYPES: dict[str, Any] = {
+    "area": Area, "location": Location, "at": Place, "kind": Kind, "good": Good, "marker": Marker, "group": Group,
+    "n": Count, "change": Change, "change|none": Change | Literal["none"],
+    "several": Annotated[list[Area], Field(min_length=2), AfterValidator(_different)],
+}  # fmt: skip
+
+
+def _type(field: c.Field) -> Any:
+    if re.fullmatch(r"\d+-\d+", field.allowed):
+        low, high = field.allowed.split("-")
+        return Annotated[int, Field(ge=int(low), le=int(high))]
+    if field.allowed and field.allowed not in TYPES:
+        first, *others = field.allowed.split("|")
+        return Annotated[str, _one_of((*c.NAMED.get(first, (first,)), *others))]
+    return TYPES[field.allowed or field.sort]
+
+
+def _model(tag: str, name: str, fields: tuple[c.Field, ...]) -> Any:
+    """The model of a row: its name under ``tag``, then its fields."""
+    found: dict[str, Any] = {tag: (Literal[name], ...)}
+    for field in fields:
+        kind = _type(field)
+        if field.default == "":
+            found[field.name] = (kind | None, None)
+        elif field.default is None:
+            found[field.name] = (kind, ...)
+        else:
+            found[field.name] = (kind, int(field.default) if field.default.isdecimal() else field.default)
+    return create_model(name, __base__=Strict, __module__=__name__, **found)
+
+
+def _any_of(tag: str, names: tuple[str, ...], fields: tuple[tuple[c.Field, ...], ...]) -> Any:
+    """One of the rows of a table, but for the first, which is none."""
+    models = [_model(tag, *row) for row in list(zip(names, fields, strict=True))[1:]]
+    return Annotated[Union[tuple(models)], Field(discriminator=tag)]  # noqa: UP007
+
+
+if TYPE_CHECKING:
+    Effect: TypeAlias = Any
+    Condition: TypeAlias = Any
+else:
+    Effect = _any_of("effect", c.EFFECTS, c.EFFECT_FIELDS)
+    Condition = _any_of("condition", c.CONDITIONS, c.CONDITION_FIELDS)
 
 
 # --- special actions (constants.SPECIALS) ----------------------------------------------------------------------------

@@ -6,19 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sammu_env import constants as c
-from sammu_env.components.schema import (
-    AdvisorsHome,
-    AdvisorsInPlay,
-    AreaTokens,
-    BothTokens,
-    Box,
-    Condition,
-    GatesStand,
-    GateStands,
-    GoodsHeld,
-    PlaceTokens,
-    TotalTokens,
-)
+from sammu_env.components.schema import Box, Condition
 
 
 def check_wins(b: Box) -> Iterator[str]:
@@ -32,9 +20,10 @@ def check_wins(b: Box) -> Iterator[str]:
 
 def _check_condition(b: Box, row: Condition, where: str) -> Iterator[str]:
     """What no game can ever reach, whatever the other rows ask for."""
-    if isinstance(row, PlaceTokens) and row.location in ("Sardes", "Damascus") and row.kind in ("supply", "medicine"):
+    apart = row.condition == "place_tokens" and row.location in ("Sardes", "Damascus")
+    if apart and row.kind in ("supply", "medicine"):
         yield f"{where}: found {row.kind} in {row.location}, expected military or diviner: others return (p. 26)"
-    if isinstance(row, AdvisorsHome) and not _advisors_of(b, row.origin):
+    if row.condition == "advisors_home" and not _advisors_of(b, row.origin):
         yield f"{where}.origin: found {row.origin!r}, expected an area that is home to an advisor"
 
 
@@ -46,12 +35,12 @@ def _check_together(b: Box, rows: list[Condition], where: str) -> Iterator[str]:
     """All rows at once: gates, tokens (with what the empire board takes away before the outcome) and goods."""
     homes: dict[str, str] = {}
     for row in rows:
-        if isinstance(row, AdvisorsHome) and homes.setdefault(row.origin, row.area) != row.area:
+        if row.condition == "advisors_home" and homes.setdefault(row.origin, row.area) != row.area:
             yield f"{where}: found advisors of {row.origin} in {row.area} and {homes[row.origin]}, expected one place"
     # Without Assyria's gate the game is lost, and without the gate of their home advisors are not in play.
-    named = {"Assyria", *homes, *(row.area for row in rows if isinstance(row, GateStands))}
-    gates = max([len(named), *(row.n for row in rows if isinstance(row, GatesStand))])
-    gates = max([gates, *(gates_for(b, named, row.n) for row in rows if isinstance(row, AdvisorsInPlay))])
+    named = {"Assyria", *homes, *(row.area for row in rows if row.condition == "gate")}
+    gates = max([len(named), *(row.n for row in rows if row.condition == "gates")])
+    gates = max([gates, *(gates_for(b, named, row.n) for row in rows if row.condition == "advisors")])
     if gates > b.components.gates:
         yield f"{where}: found {gates} gates asked for, expected at most {b.components.gates}, all the box holds"
     wanted = {kind: _tokens_wanted(b, rows, kind, named, gates) for kind in c.KINDS}
@@ -61,7 +50,7 @@ def _check_together(b: Box, rows: list[Condition], where: str) -> Iterator[str]:
             yield (f"{where}: found {n} {kind} asked for, counting what gates and the empire board need, expected at "
                    f"most {b.components.tokens[kind]}, all the box holds")  # fmt: skip
     for good in c.GOODS:
-        asked = {group: max([0, *(row.n for row in rows if isinstance(row, GoodsHeld) and (row.good, row.group) ==
+        asked = {group: max([0, *(row.n for row in rows if row.condition == "goods" and (row.good, row.group) ==
                                   (good, group))]) for group in c.GROUPS}  # fmt: skip
         n = max(asked["characters"], asked["advisors"], asked["personal"] + asked["public"])
         if n > b.components.goods[good]:
@@ -84,12 +73,12 @@ def _tokens_wanted(b: Box, rows: list[Condition], kind: str, named: set[str], ga
     zone = {name: row.zone for name, row in b.map.location.items()}
     capital = {row.zone: name for name, row in b.map.location.items() if row.capital}
     for row in rows:
-        if isinstance(row, PlaceTokens) and row.kind == kind:
+        if row.condition == "place_tokens" and row.kind == kind:
             place = row.location if standing else zone[row.location]
             placed[place] = max(placed.get(place, 0), row.n)
     asked = Counter[str]()
     for row in rows:
-        if isinstance(row, AreaTokens) and row.kind == kind:
+        if row.condition == "area_tokens" and row.kind == kind:
             asked[row.area] = max(asked[row.area], row.n)
 
     def needed(area: str, gate: bool) -> int:
@@ -105,14 +94,14 @@ def _tokens_wanted(b: Box, rows: list[Condition], kind: str, named: set[str], ga
     with_gates = apart + sum(by_area.values()) + sum(more[: gates - len(named)])
     found = [with_gates]
     for row in rows:
-        if isinstance(row, TotalTokens) and row.kind == kind:
+        if row.condition == "total_tokens" and row.kind == kind:
             empty = row.areas - sum(n > 0 for n in by_area.values())
             found += [row.n, apart + sum(by_area.values()) + max(0, empty)]
-    groups = [row for row in rows if isinstance(row, BothTokens) and row.kind == kind]
+    groups = [row for row in rows if row.condition == "both_tokens" and row.kind == kind]
     return max(*found, apart + _most_together(groups, by_area))
 
 
-def _most_together(groups: list[BothTokens], by_area: dict[str, int]) -> int:
+def _most_together(groups: list[Condition], by_area: dict[str, int]) -> int:
     """What rows for several areas together ask for, and single areas outside them: the most of rows that are apart."""
     if not groups:
         return sum(by_area.values())

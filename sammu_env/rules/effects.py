@@ -9,6 +9,7 @@ from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import AREA, ASHUR, CHARACTER, DONE, GOOD, LOCATION, MARKER, ROAD
 from sammu_env.rules import battle, markers, oracle, pools
+from sammu_env.switch import call, switch
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -39,90 +40,211 @@ def run_effects(box: Any, s: Any) -> None:
         pop(s)
         return
     set_top(s, 2, row + 1)
-    effect, x, y, z = int(rows[row, 0]), int(rows[row, 1]), int(rows[row, 2]), int(rows[row, 3])
-    if effect == c.FX_TOKENS:
-        change_tokens(box, s, instead if instead >= 0 and x == c.ASSYRIA else x, y, z)
-    elif effect == c.FX_PLACE_MARKER:
-        place_marker(box, s, x, y if instead < 0 else int(box.capital[instead]))
-    elif effect == c.FX_DRAW:
-        push(s, steps.DRAW_MARKER, x, area_meant(s, program) if instead < 0 else instead)
-    elif effect == c.FX_PAY_EACH:
-        push(s, steps.PAY_EACH, x, y, z, 0, area_meant(s, program))
-    elif effect == c.FX_PAY_TOTAL:
-        push(s, steps.PAY_GROUP, x, y, z)
-    else:
-        other_effect(box, s, effect, x, y, z)
+    do(box, s, int(rows[row, 0]), int(rows[row, 1]), int(rows[row, 2]), int(rows[row, 3]), program, instead)
+
+
+# What each effect does. It is told its fields by name and, where it wants to know, the sort of ``program`` and the area
+# that bears a banner ``instead`` of Assyria, or -1.
 
 
 @kernel
-def other_effect(box: Any, s: Any, effect: int, x: int, y: int, z: int) -> None:
-    """Effects that mean the same wherever they are printed."""
-    if effect == c.FX_BAG_ADD:
-        pools.marker_to_bag(s, x, y)
-    elif effect == c.FX_BAG_REMOVE:
-        pools.marker_from_bag(s, x, y)
-    elif effect == c.FX_ADD_ENEMIES:
-        if x >= pools.LOCATIONS_N:
-            battle.add_enemies_in(box, s, x - pools.LOCATIONS_N, y)
-        else:
-            battle.add_enemies(box, s, x, y)
-    elif effect == c.FX_REMOVE_ENEMIES:
-        push(s, steps.REMOVE_ENEMY, x, y)
-    elif effect == c.FX_GAIN_EACH or effect == c.FX_GAIN_IN_AREA:
-        gain(box, s, effect == c.FX_GAIN_IN_AREA, x, y, z)
-    elif effect == c.FX_MOVE_CHARACTER:
-        push(s, steps.MOVE_CHARACTER, x)
-    elif effect == c.FX_TRADE_ROAD:
-        push(s, steps.TRADE_ROAD, x)
-    elif effect == c.FX_LOSE_TOKENS:
-        push(s, steps.REMOVE_TOKEN, x, -1, y, 1 if z == c.UNPAID_BAG else 0)
-    elif effect == c.FX_DISCARD_CARDS:
-        for seat in range(s.players - 1, -1, -1):
-            push(s, steps.DISCARD, seat, x)
-    elif effect == c.FX_ORACLE_EVENT:
-        oracle.appear(box, s, box.capital[s.event_area], c.SIDE_B)
-    elif effect == c.FX_ORACLE_CHALLENGE:
-        oracle.reveal(s)
-    else:
-        month_condition(box, s, effect, x, y)
+def do_tokens(box: Any, s: Any, area: int, kind: int, n: int, instead: int) -> None:
+    """Tokens up or down."""
+    change_tokens(box, s, instead if instead >= 0 and area == c.ASSYRIA else area, kind, n)
 
 
 @kernel
-def month_condition(box: Any, s: Any, effect: int, x: int, y: int) -> None:
-    """Texts that hold until the month ends (N12)."""
-    if effect == c.FX_CLOSE_ROADS:
-        if x == c.EVERYWHERE:
-            s.roads_closed = 1
-        elif x == c.AT_MARKETS:
-            s.market_road_closed = 1
-        else:
-            s.road_closed[x] = 1
-    elif effect == c.FX_BAN_TOKENS:
-        s.token_ban[x] = 1
-    elif effect == c.FX_DOUBLE_STEPS:
-        s.double_steps[x] = 1
-    elif effect == c.FX_FREEZE or effect == c.FX_FEWER_ACTIONS:
-        for who in range(pools.PEOPLE):
-            if s.location[who] >= 0 and s.began[who] >= 0 and box.zone[s.began[who]] == x:
-                if effect == c.FX_FREEZE:
-                    s.frozen[who] = 1
-                else:
-                    s.fewer_actions[who] += y
-    elif effect == c.FX_BONUS_STEPS:
-        if x == c.ADVISORS_GROUP:
-            s.advisor_steps += y
-        else:
-            s.character_steps += y
-    elif effect == c.FX_MOVE_LIMIT:
-        s.move_limit = x
-    elif effect == c.FX_QUEEN_ACTIONS:
-        s.queen_actions = x
-    elif effect == c.FX_CLOSE_MARKETS:
-        s.markets_closed = 1
-    elif effect == c.FX_CORRUPTION:
-        s.corruption = x
-    elif effect == c.FX_BRIBES:
-        s.bribes[x] += y
+def do_place_marker(box: Any, s: Any, marker: int, at: int, instead: int) -> None:
+    """A marker that the card names."""
+    place_marker(box, s, marker, at if instead < 0 else int(box.capital[instead]))
+
+
+@kernel
+def do_bag_add(s: Any, marker: int, n: int) -> None:
+    """Markers go into the bag."""
+    pools.marker_to_bag(s, marker, n)
+
+
+@kernel
+def do_bag_remove(s: Any, marker: int, n: int) -> None:
+    """Markers leave the bag."""
+    pools.marker_from_bag(s, marker, n)
+
+
+@kernel
+def do_draw(s: Any, n: int, program: int, instead: int) -> None:
+    """Markers are drawn, for the area of the event or for the one that bears the banner."""
+    push(s, steps.DRAW_MARKER, n, area_meant(s, program) if instead < 0 else instead)
+
+
+@kernel
+def do_close_roads(s: Any, where: int) -> None:
+    """The Queen's Road is closed until the month ends (N12), as all that follows here."""
+    if where == c.EVERYWHERE:
+        s.roads_closed = 1
+    elif where == c.AT_MARKETS:
+        s.market_road_closed = 1
+    else:
+        s.road_closed[where] = 1
+
+
+@kernel
+def do_ban_tokens(s: Any, area: int) -> None:
+    """No empire token goes in or out."""
+    s.token_ban[area] = 1
+
+
+@kernel
+def do_double_steps(s: Any, area: int) -> None:
+    """In and out costs two steps."""
+    s.double_steps[area] = 1
+
+
+@kernel
+def began_in(box: Any, s: Any, who: int, area: int) -> bool:
+    """Whether a character on the map was in an area as the month began."""
+    return bool(s.location[who] >= 0 and s.began[who] >= 0 and box.zone[s.began[who]] == area)
+
+
+@kernel
+def do_freeze(box: Any, s: Any, area: int) -> None:
+    """Who starts there does not move."""
+    for who in range(pools.PEOPLE):
+        if began_in(box, s, who, area):
+            s.frozen[who] = 1
+
+
+@kernel
+def do_fewer_actions(box: Any, s: Any, area: int, n: int) -> None:
+    """Who starts there has fewer actions."""
+    for who in range(pools.PEOPLE):
+        if began_in(box, s, who, area):
+            s.fewer_actions[who] += n
+
+
+@kernel
+def do_bonus_steps(s: Any, group: int, n: int) -> None:
+    """Advisors, or all characters, go further."""
+    if group == c.ADVISORS_GROUP:
+        s.advisor_steps += n
+    else:
+        s.character_steps += n
+
+
+@kernel
+def do_move_limit(s: Any, n: int) -> None:
+    """So many move actions for each character."""
+    s.move_limit = n
+
+
+@kernel
+def do_queen_actions(s: Any, n: int) -> None:
+    """Sammu-ramat has more actions, fewer, or none."""
+    s.queen_actions = n
+
+
+@kernel
+def do_close_markets(s: Any) -> None:
+    """No market is open."""
+    s.markets_closed = 1
+
+
+@kernel
+def do_corruption(s: Any, n: int) -> None:
+    """W4: goods are owed after the action phase."""
+    s.corruption = n
+
+
+@kernel
+def do_bribes(s: Any, group: int, n: int) -> None:
+    """Each of the group owes goods at the end of the month."""
+    s.bribes[group] += n
+
+
+@kernel
+def do_add_enemies(box: Any, s: Any, at: int, n: int) -> None:
+    """On a location, or on the farthest of an area, numbered after the locations (C3)."""
+    if at >= pools.LOCATIONS_N:
+        battle.add_enemies_in(box, s, at - pools.LOCATIONS_N, n)
+    else:
+        battle.add_enemies(box, s, at, n)
+
+
+@kernel
+def do_remove_enemies(s: Any, area: int, n: int) -> None:
+    """The team says where."""
+    push(s, steps.REMOVE_ENEMY, area, n)
+
+
+@kernel
+def do_pay_each(s: Any, group: int, n: int, unpaid: int, program: int) -> None:
+    """One after the other pays."""
+    push(s, steps.PAY_EACH, group, n, unpaid, 0, area_meant(s, program))
+
+
+@kernel
+def do_pay_total(s: Any, group: int, n: int, unpaid: int) -> None:
+    """They pay together."""
+    push(s, steps.PAY_GROUP, group, n, unpaid)
+
+
+@kernel
+def do_gain_each(box: Any, s: Any, group: int, good: int, n: int) -> None:
+    """Each of the group receives goods."""
+    gain(box, s, False, group, good, n)
+
+
+@kernel
+def do_gain_in_area(box: Any, s: Any, area: int, good: int, n: int) -> None:
+    """Each character in the area receives goods."""
+    gain(box, s, True, area, good, n)
+
+
+@kernel
+def do_move_character(s: Any, area: int) -> None:
+    """The team says who."""
+    push(s, steps.MOVE_CHARACTER, area)
+
+
+@kernel
+def do_trade_road(s: Any, n: int) -> None:
+    """The team says in which area."""
+    push(s, steps.TRADE_ROAD, n)
+
+
+@kernel
+def do_lose_tokens(s: Any, kind: int, n: int, unpaid: int) -> None:
+    """The team says where."""
+    push(s, steps.REMOVE_TOKEN, kind, -1, n, 1 if unpaid == c.UNPAID_BAG else 0)
+
+
+@kernel
+def do_discard_cards(s: Any, n: int) -> None:
+    """Each player in turn."""
+    for seat in range(s.players - 1, -1, -1):
+        push(s, steps.DISCARD, seat, n)
+
+
+@kernel
+def do_oracle_event(box: Any, s: Any) -> None:
+    """Baileet, side B, comes to the event's area."""
+    oracle.appear(box, s, box.capital[s.event_area], c.SIDE_B)
+
+
+@kernel
+def do_oracle_challenge(s: Any) -> None:
+    """SAM-190: a card says where she goes."""
+    oracle.reveal(s)
+
+
+def _cases() -> dict[str, str]:
+    """The rule of each effect, told the numbers of its row by the names of the fields."""
+    cases = {}
+    for effect, fields in list(zip(c.EFFECTS, c.EFFECT_FIELDS, strict=True))[1:]:
+        told = {x: x for x in ("box", "s", "program", "instead")}
+        told |= {field.name: number for field, number in zip(fields, "xyz", strict=False)}
+        cases[f"c.FX_{effect.upper()}"] = call(f"do_{effect}", globals()[f"do_{effect}"], told)
+    return cases
 
 
 @kernel
@@ -526,3 +648,7 @@ def hold(s: Any, card: int, seat: int) -> None:
     s.hand_n[s.ashur[card] - st.HAND] -= 1
     s.ashur[card] = st.HAND + seat
     s.hand_n[seat] += 1
+
+
+#: A row (effect, x, y, z) takes effect: ``do(box, s, effect, x, y, z, program, instead)``.
+do = switch("do", "box, s, effect, x, y, z, program, instead", "effect", _cases(), globals())

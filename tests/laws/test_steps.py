@@ -37,7 +37,7 @@ def test_numbers_are_those_that_saves_and_logs_hold() -> None:
 
 def test_calls_can_be_read() -> None:
     source = inspect.getsource(getattr(dispatch.answer, "py_func", dispatch.answer))
-    assert "elif op == steps.RECOVER:\n        battle.answer_recover(box, s, action != a.DONE)\n" in source
+    assert "elif op == steps.RECOVER:\n        battle.answer_recover(box, s, action != actions.DONE)\n" in source
     assert "elif op == steps.LOAD:\n        move.answer_load(box, s, action)\n" in source
     assert source.count("op ==") == len(steps.PROMPTS)
 

@@ -1,0 +1,82 @@
+"""The tables of effects and win conditions: their rows are whole, and all that speaks of them follows them."""
+
+from __future__ import annotations
+
+import inspect
+import string
+import typing
+
+import pytest
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from sammu_env import constants as c
+from sammu_env import words
+from sammu_env.box import EFFECT_COLUMNS
+from sammu_env.components import schema
+from sammu_env.rules import effects
+from sammu_env.switch import call
+
+ROWS = [("effect", "FX", *row) for row in zip(c.EFFECTS, c.EFFECT_FIELDS, strict=True)]
+ROWS += [("condition", "W", *row) for row in zip(c.CONDITIONS, c.CONDITION_FIELDS, strict=True)]
+Fields = tuple[c.Field, ...]
+
+
+def models(tag: str) -> dict[str, type[BaseModel]]:
+    union = typing.get_args(schema.Effect if tag == "effect" else schema.Condition)[0]
+    return {model.model_fields[tag].annotation.__args__[0]: model for model in typing.get_args(union)}
+
+
+@pytest.mark.parametrize(("tag", "prefix", "name", "fields"), ROWS, ids=lambda x: x if isinstance(x, str) else "")
+def test_rows_are_whole(tag: str, prefix: str, name: str, fields: Fields) -> None:
+    names = c.EFFECTS if tag == "effect" else c.CONDITIONS
+    assert getattr(c, f"{prefix}_{name.upper()}") == names.index(name)
+    assert len(fields) < EFFECT_COLUMNS
+    if name != "none":
+        assert list(models(tag)[name].model_fields) == [tag, *(field.name for field in fields)]
+    said = {field.name for field in fields}
+    said |= {field + "s" for field in said} | {"s", "enemies"}
+    for key, templates in words.table()[tag].items():
+        if key == name or (key.startswith(f"{name}_") and key not in names):
+            for template in templates:
+                assert {place for _, place, _, _ in string.Formatter().parse(template) if place} <= said, key
+
+
+def test_numbers_are_those_that_boxes_hold() -> None:
+    assert (c.FX_TOKENS, c.FX_DRAW, c.FX_PAY_EACH, c.FX_ORACLE_CHALLENGE) == (1, 5, 17, 28)
+    assert (c.W_NO_UNREST, c.W_GATES, c.W_GOODS, c.W_ADVISORS) == (1, 4, 9, 11)
+
+
+def test_effects_are_told_their_fields_by_name() -> None:
+    source = inspect.getsource(getattr(effects.do, "py_func", effects.do))
+    assert "elif effect == c.FX_GAIN_IN_AREA:\n        do_gain_in_area(box, s, x, y, z)\n" in source
+    assert "elif effect == c.FX_DRAW:\n        do_draw(s, x, program, instead)\n" in source
+    assert source.count("effect ==") == len(c.EFFECTS) - 1
+
+
+def test_a_rule_that_asks_for_what_its_row_has_not_is_refused() -> None:
+    with pytest.raises(TypeError, match="do_draw: parameter 'n', choose one of s, area"):
+        call("do_draw", effects.do_draw, {"s": "s", "area": "x"})
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ({"effect": "fewer_actions", "area": "Egypt", "n": 3}, "less than or equal to 2"),
+        ({"effect": "bonus_steps", "group": "public", "n": 1}, "expected one of advisors, characters"),
+        ({"effect": "close_roads", "where": "everywher"}, "did you mean 'everywhere'"),
+        ({"effect": "ban_tokens"}, "Field required"),
+        ({"effect": "queen_actions", "n": 0}, "a number other than 0"),
+        ({"effect": "draw", "area": "Egypt"}, "Extra inputs"),
+    ],
+)
+def test_rows_say_what_files_may_say(said: dict[str, object], problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        TypeAdapter(schema.Effect).validate_python(said)
+
+
+def test_what_may_be_missing_has_its_default() -> None:
+    adapter: TypeAdapter[typing.Any] = TypeAdapter(schema.Effect)
+    assert adapter.validate_python({"effect": "draw"}).n == 1
+    assert adapter.validate_python({"effect": "pay_each", "group": "public", "n": 2}).unpaid == "bag"
+    assert adapter.validate_python({"effect": "tokens", "kind": "supply", "n": -1}).area is None
+    assert adapter.validate_python({"effect": "queen_actions", "n": "none"}).n == "none"
