@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
-from sammu_env import position
 from tabletop import agents
 from tabletop.game import CHANCE, NOBODY, Game, Record
+from tabletop.games import Positions
 from tabletop.log import Log, replay
 
 if TYPE_CHECKING:
-    from sammu_env.game import SammuRamat
     from tabletop.agents.policy import Opinion
 
 if sys.version_info >= (3, 11):
@@ -52,7 +51,7 @@ class Advice(NamedTuple):
     to_act: str  #: the seat that is asked, "advisor_0", or "chance" or "nobody"
     question: str
     choices: list[Choice]  #: best first
-    win: float | None  #: chance that the team wins (in a campaign: this challenge)
+    win: float | None  #: chance that the team wins
 
     def text(self, lang: str = "en", numbered: bool = False) -> str:
         """For people; with the numbers of the menu if they see one."""
@@ -100,14 +99,15 @@ def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str 
     return Advice(f"{game.seat_name}_{seat}", question, choices, opinion.win)
 
 
-def read(game: SammuRamat, path: Path) -> Record:
+def read(game: Game, path: Path) -> Record:
     """The state, shape (1,), in which a position or a game log stands: at its next decision or draw, not drawn here.
 
     Args:
         path: of a .json or .toml file; "-" for JSON on standard input.
 
     Raises:
-        ValueError: it is neither, or not of this game and edition; the message names the file.
+        ValueError: it is neither, or not of this game and edition, or the game reads no positions; the message names
+            the file.
         OSError: it cannot be read.
     """
     try:
@@ -117,7 +117,8 @@ def read(game: SammuRamat, path: Path) -> Record:
             raise ValueError(f"expected a position or a game log, found {type(data).__name__}")
         if "entries" in data:
             return replay(game, Log.from_dict(data))
-        edition = game.editions[0]
-        return position.play_on(position.load({**data, "manual_chance": True}, edition), edition)
+        if not hasattr(game, "position"):
+            raise ValueError(f"it is no game log, and {game.name} reads no positions")
+        return cast(Positions, game).position(data)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None

@@ -1,13 +1,14 @@
-"""The ``sammu`` command."""
+"""The verbs of the ``sammu`` command, for any game that is installed (:mod:`tabletop.games`)."""
 
 from __future__ import annotations
 
 import json
-import re
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,22 +16,26 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tabletop.assist.options import OfCells, OfSetup, chosen, given, of_cells, of_setup
+
 if TYPE_CHECKING:
-    from sammu_env.components import Components
     from tabletop.agents import Agent
     from tabletop.training.evaluate import Cell
+    from tabletop.training.tasks import Task
 
-app = typer.Typer(help="Sammu-Ramat: play it, evaluate agents, look cards up.", no_args_is_help=True,
+app = typer.Typer(help="Play board games, evaluate and train agents.", no_args_is_help=True,
                   pretty_exceptions_enable=False, add_completion=False)  # fmt: skip
-cards = typer.Typer(help="The box: cards, values and where they come from.", no_args_is_help=True)
-app.add_typer(cards, name="cards")
 out, err = Console(), Console(stderr=True)
 
 INTERRUPTED = 130
+LANGUAGES = ("en", "ja")
+Game = Annotated[str | None, typer.Option(help="Which game; of one that is installed alone need not be said.")]
 Lang = Annotated[str, typer.Option(help="Words in en or ja.")]
 Edition = Annotated[
-    str | None, typer.Option(help="standard, novice or expert, or a TOML file that overrides values of the box.")
+    str | None, typer.Option(help="A box of the game by name, or a file that overrides values of its box.")
 ]
+#: The commands that are of one game, and take --game.
+OF_A_GAME = ("play", "advise", "evaluate", "train", "results", "calibrate")
 
 
 @contextmanager
@@ -50,52 +55,33 @@ def plain_errors() -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
 
 
-def numbers(text: str, name: str, low: int, high: int) -> list[int]:
-    """The numbers of "3", "1-5" or "1,3-4".
-
-    Raises:
-        ValueError: anything else, or a number outside ``low..high``.
-    """
-    found: set[int] = set()
-    for part in text.split(","):
-        match = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
-        if not match:
-            raise ValueError(f"{name} is {text!r}, expected numbers like 3, 1-5 or 1,3-4")
-        found.update(range(int(match[1]), int(match[2] or match[1]) + 1))
-    if not found or min(found) < low or max(found) > high:
-        raise ValueError(f"{name} is {text!r}, choose from {low} to {high}")
-    return sorted(found)
-
-
-def challenges(text: str) -> list[str]:
-    """The challenge cards of "all" or "SAM-185,SAM-190"; ``configure`` checks the names."""
-    from sammu_env.game import CHALLENGES
-
-    return list(CHALLENGES) if text.lower() == "all" else [part.strip().upper() for part in text.split(",")]
-
-
-def read_only(lang: str, edition: str | None) -> Components:
-    """The box of an edition, for looking things up; the language is checked too."""
-    from sammu_env import components
-    from sammu_env.words import check_language
-
-    check_language(lang)
-    return components.load(edition)
-
-
 @app.command()
+def games() -> None:
+    """The games that are installed, with their agents and tasks."""
+    with plain_errors():
+        from tabletop.agents import names as agents_of
+        from tabletop.games import extra, load, names
+
+        for name in names():
+            try:
+                game = load(name)
+            except ValueError as error:
+                say(str(error))
+                continue
+            tasks = ", ".join(extra(game, "tasks")) or "none of its own"
+            say(f"{name}\n  agents: {', '.join(agents_of(game))}\n  tasks: {tasks}")
+
+
+@app.command(cls=OfSetup)
 def play(
-    challenge: Annotated[str, typer.Option(help="SAM-179 to SAM-198, or random.")] = "SAM-185",
-    players: Annotated[int, typer.Option(help="1 to 5 seats.")] = 3,
+    ctx: typer.Context,
     agents: Annotated[
         str, typer.Option(help="Who sits where: human or an agent, by commas; the last one takes the rest.")
     ] = "human",
     seed: Annotated[int | None, typer.Option(help="Play this very game.")] = None,
-    campaign: Annotated[bool, typer.Option(help="Five challenges, A to E.")] = False,
-    oracles: Annotated[int | None, typer.Option(help="Oracle events shuffled in, 0 to 3.")] = None,
-    start_goods: Annotated[int | None, typer.Option(help="Goods of each advisor, 3 to 5.")] = None,
     log: Annotated[Path | None, typer.Option(help="Keep the game here; go on with it if the file is there.")] = None,
     advisor: Annotated[str, typer.Option(help="Whom people may ask for advice: ppo, or ppo:PATH of weights.")] = "ppo",
+    game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
@@ -104,10 +90,8 @@ def play(
         from tabletop.assist.terminal import Table as Seats
         from tabletop.assist.terminal import open_match
 
-        rules = _game(edition, lang)
-        setup = rules.configure(
-            challenge=challenge, players=players, campaign=campaign, oracles=oracles, start_goods=start_goods
-        )
+        rules = _game(game, edition, lang)
+        setup = rules.configure(**given(rules, ctx.args, of_setup(rules)))
         match = open_match(rules, setup, seed, log)
         Seats(match, agents, lang, log, out, advisor).run()
 
@@ -118,6 +102,7 @@ def advise(
     agent: Annotated[str, typer.Option(help="Who advises: ppo, or ppo:PATH of weights.")] = "ppo",
     top: Annotated[int, typer.Option(min=1, help="How many choices to name.")] = 3,
     json_: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
@@ -125,24 +110,29 @@ def advise(
     with plain_errors():
         from tabletop.assist import advice
 
-        rules = _game(edition, lang)
+        rules = _game(game, edition, lang)
         state = advice.read(rules, position)
         found = advice.advise(rules, advice.make(agent, rules), state, top, lang)
         if json_:
-            _write(Path("-"), json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n")
+            write_to(Path("-"), json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n")
         else:
-            _say(found.text(lang))
+            say(found.text(lang))
 
 
-@app.command()
+@app.command(cls=OfCells)
 def evaluate(
-    agent: Annotated[list[str] | None, typer.Option(help="An agent on all seats; may be given again.")] = None,
-    challenge: Annotated[str | None, typer.Option(help="Challenge cards by commas, or all (default).")] = None,
-    players: Annotated[str | None, typer.Option(help="Numbers of players: 3, 1,3-4 or 1-5 (default).")] = None,
+    ctx: typer.Context,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="An agent on all seats: by name, with options (NAME:OPTION=VALUE), ppo:PATH of weights, or "
+            "module:Class of your own; may be given again."
+        ),
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell of the table.")] = 100,
     seed: Annotated[int | None, typer.Option(min=0, help="Game i of each cell has seed + i; 0 by default.")] = None,
     task: Annotated[
-        str | None, typer.Option(help="A task of the benchmark, instead of challenge, players and seed.")
+        str | None, typer.Option(help="A task of the game by name, a TOML or YAML file, or module:NAME.")
     ] = None,
     split: Annotated[str | None, typer.Option(help="Its seeds: test (default), validation or train.")] = None,
     results: Annotated[
@@ -151,64 +141,66 @@ def evaluate(
     processes: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 2,
     json_: Annotated[Path | None, typer.Option("--json", help="Write the table here, - for the screen.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write the table here, - for the screen.")] = None,
+    game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
-    """Plays agents against the challenge cards: win rates with 95% Wilson intervals, causes of defeat, months."""
+    """Plays agents against a task or all cells of a game: win rates with 95% Wilson intervals, why games are lost."""
     with plain_errors():
-        from tabletop.agents import make
+        from tabletop.agents import make, reference
         from tabletop.game import identity
         from tabletop.training.evaluate import to_csv
+        from tabletop.training.tasks import find, game_of
 
-        rules = _game(edition, lang, [task] if task else [], [split or "test"])
-        chosen = agent or ["scripted"]
-        made = {name: make(name, rules) for name in chosen}
-        if task:
-            if (challenge, players, seed) != (None, None, None):
-                raise ValueError("--task says which challenges, players and seeds: leave out those options")
-            tables, seed, keep = _of_task(rules, made, task, split or "test", games, results)
+        rules = _game(game, edition, lang)
+        labels = given(rules, ctx.args, of_cells(rules))
+        played = find(rules, task) if task else None
+        if played:
+            rules = game_of(rules, [played], split or "test")
+        names = agent or [reference(rules)]
+        made = {name: make(name, rules) for name in names}
+        if played:
+            if labels or seed is not None:
+                raise ValueError(f"--task says which {', '.join([*of_cells(rules), 'seeds'])}: leave out those options")
+            tables, seed, keep = _of_task(rules, made, played, split or "test", games, results)
+            by = played.rows, played.columns
         else:
             if split or results:
                 raise ValueError("--split and --results are of a --task: say which")
-            tables, seed, keep = _grid(rules, chosen, challenge or "all", players or "1-5"), seed or 0, None
+            tables, seed, keep = _grid(rules, names, chosen(rules, labels)), seed or 0, None
+            by = next(iter(of_cells(rules)), ""), next(reversed([*of_cells(rules)][1:]), "")
         finished = _evaluate(rules, tables, games, seed, processes, keep)
         quiet = "-" in (str(json_), str(csv))
         for name, cells in tables.items():
             if not quiet:
-                _show(rules, name, cells)
+                _show(rules, name, cells, *by)
         data = {**identity(rules), "seed": seed,
                 "agents": {name: [cell.row(rules) for cell in cells] for name, cells in tables.items()}}  # fmt: skip
         if json_:
-            _write(json_, json.dumps(data, indent=1) + "\n")
+            write_to(json_, json.dumps(data, indent=1) + "\n")
         if csv:
-            _write(csv, to_csv(rules, [(name, cell) for name, cells in tables.items() for cell in cells]))
+            write_to(csv, to_csv(rules, [(name, cell) for name, cells in tables.items() for cell in cells]))
         if not finished:
             err.print("interrupted: the table holds what was finished")
             raise typer.Exit(INTERRUPTED)
 
 
-def _game(edition: str | None, lang: str, tasks: Iterable[str] = (), splits: Iterable[str] = ("test",)) -> Any:
-    """The game with an edition, and with the boxes of tasks."""
-    from sammu_env.words import check_language
+def _game(name: str | None, edition: str | None, lang: str = "en") -> Any:
+    """A game with an edition. Agents and tasks may lie in the working directory."""
+    from tabletop.games import load
 
-    check_language(lang)
-    if not tasks:
-        import sammu_env
-
-        return sammu_env.load_game(edition)
-    from tabletop.training.tasks import TASKS, choose, game_of
-
-    return game_of([choose("task", task, TASKS) for task in tasks], *splits, edition=edition)
+    if lang not in LANGUAGES:
+        raise ValueError(f"language {lang!r}: choose one of {', '.join(LANGUAGES)}")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    return load(name, edition=edition)
 
 
-def _grid(rules: Any, names: list[str], cards: str, players: str) -> dict[str, list[Cell]]:
+def _grid(rules: Any, names: list[str], grid: dict[str, list[Any]]) -> dict[str, list[Cell]]:
     from tabletop.training.evaluate import Cell
 
-    setups = [
-        ({"challenge": card, "players": n}, rules.configure(challenge=card, players=n))
-        for card in challenges(cards)
-        for n in numbers(players, "players", 1, rules.max_seats)
-    ]
+    every = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+    setups = [(labels, rules.configure(**labels)) for labels in every]
     return {name: [Cell(dict(labels), setup) for labels, setup in setups] for name in names}
 
 
@@ -216,14 +208,13 @@ Keep = Callable[[str], object]  #: saves what an agent has played
 
 
 def _of_task(
-    rules: Any, made: dict[str, Agent], task: str, split: str, games: int, folder: Path | None
+    rules: Any, made: dict[str, Agent], task: Task, split: str, games: int, folder: Path | None
 ) -> tuple[dict[str, list[Cell]], int, Keep | None]:
     """The cells with what was played before, the first seed, and how to keep more."""
     from tabletop.training.results import Results, samples_of
-    from tabletop.training.tasks import SPLITS, TASKS, choose
+    from tabletop.training.tasks import SPLITS
 
-    chosen = choose("task", task, TASKS)
-    runs = {name: Results(rules, chosen, agent.name, split, games, samples_of(agent)) for name, agent in made.items()}
+    runs = {name: Results(rules, task, agent.name, split, games, samples_of(agent)) for name, agent in made.items()}
     if folder:
         if len({run.agent for run in runs.values()}) < len(runs):
             raise ValueError(f"two of {', '.join(runs)} are called alike: keep each in a folder of its own")
@@ -252,25 +243,26 @@ def _evaluate(
     return True
 
 
-def _show(rules: Any, name: str, cells: list[Cell]) -> None:
+def _show(rules: Any, name: str, cells: list[Cell], by_row: str, by_column: str) -> None:
     from tabletop.training.evaluate import total
 
-    seats = sorted({cell.labels["players"] for cell in cells})
+    columns = list(dict.fromkeys(cell.labels.get(by_column) for cell in cells))
     table = Table(title=f"{name}: games won, % (95% interval), {sum(cell.games for cell in cells)} games")
-    table.add_column("challenge")
-    for n in seats:
-        table.add_column(f"{n} player{'s' * (n > 1)}", justify="right")
-    rows: dict[str, dict[int, Cell]] = {}
+    table.add_column(by_row)
+    for value in columns:
+        table.add_column(f"{value} {by_column.removesuffix('s') if value == 1 else by_column}" if by_column else "won",
+                         justify="right")  # fmt: skip
+    rows: dict[str, dict[Any, Cell]] = {}
     for cell in cells:
-        card, difficulty = cell.labels["challenge"], cell.labels.get("difficulty")
-        row = card if difficulty is None else f"{card}, {difficulty:g}"
-        rows.setdefault(row, {})[cell.labels["players"]] = cell
-    for card, row in rows.items():
-        table.add_row(card, *(_rate(row[n]) for n in seats))
+        row = ", ".join(f"{x:g}" if isinstance(x, float) else str(x) for label, x in cell.labels.items()
+                        if label != by_column)  # fmt: skip
+        rows.setdefault(row, {})[cell.labels.get(by_column)] = cell
+    for row, own in rows.items():
+        table.add_row(row, *(_rate(own[value]) if value in own else "" for value in columns))
     if len(rows) > 1:
         table.add_section()
-        columns = ([row[n] for row in rows.values()] for n in seats)
-        table.add_row("all", *(_rate(total(column)) for column in columns))
+        parts = ([own[value] for own in rows.values() if value in own] for value in columns)
+        table.add_row("all", *(_rate(total(part)) for part in parts))
     out.print(table)
     both = total(cells).row(rules)
     lost = ", ".join(f"{cause} {n}" for cause, n in both["causes"].items())
@@ -284,7 +276,7 @@ def _rate(cell: Cell) -> str:
     return f"{rate:.0f} ({low:.0f}-{high:.0f})"
 
 
-def _write(path: Path, text: str) -> None:
+def write_to(path: Path, text: str) -> None:
     if str(path) == "-":
         sys.stdout.write(text)
     else:
@@ -299,15 +291,17 @@ def train(
     change: Annotated[
         list[str] | None, typer.Option("--set", help="A setting to change, e.g. ppo.gamma=0.99; may be given again.")
     ] = None,
+    game: Game = None,
     edition: Edition = None,
 ) -> None:
     """Trains a team, or goes on with a run that was stopped; its checkpoints are FOLDER/NAME/best and last."""
     with plain_errors():
         from tabletop.training.config import changed, load
-        from tabletop.training.train import Run
+        from tabletop.training.tasks import game_of
+        from tabletop.training.train import Run, tasks_of
 
-        settings = load(config, changed(change or []))
-        rules = _game(edition, "en", settings.tasks, ["train", "validation"])
+        settings, rules = load(config, changed(change or [])), _game(game, edition)
+        rules = game_of(rules, tasks_of(rules, settings).values(), "train", "validation")
         run = Run(rules, settings, folder / settings.name)
         out.quiet = err.quiet = not run.processes.first
         if run.learner.decisions:
@@ -339,6 +333,7 @@ def results(
         str | None, typer.Option(help="Tell of this one alone, beside the baselines and with plots: ppo, or ppo:PATH.")
     ] = None,
     write: Annotated[Path | None, typer.Option(help="Put the tables into this page, between its marker lines.")] = None,
+    game: Game = None,
     edition: Edition = None,
 ) -> None:
     """Makes the tables of a folder of results files: win rates by task and agent, and paired differences."""
@@ -347,7 +342,7 @@ def results(
         from tabletop.training.report import tables
         from tabletop.training.results import load_all
 
-        rules = _game(edition, "en")
+        rules = _game(game, edition)
         found, pictures = load_all(folder, rules), {}
         if agent:
             from tabletop.agents import make
@@ -361,21 +356,22 @@ def results(
         if write:
             markdown.write(write, text)
             for name, svg in pictures.items():
-                _write(write.with_suffix("") / name, svg)
+                write_to(write.with_suffix("") / name, svg)
         else:
-            _write(Path("-"), text)
+            write_to(Path("-"), text)
 
 
 @app.command()
 def calibrate(
     checkpoint: Annotated[str, typer.Argument(help="A shipped checkpoint by name, or the path of any.")],
     task: Annotated[
-        list[str] | None, typer.Option(help="A task to play: standard and hidden-hands by default; may be given again.")
+        list[str] | None, typer.Option(help="A task to play, by default those of the game; may be given again.")
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell, validation and again test.")] = 200,
     positions: Annotated[
         int | None, typer.Option(min=1, help="Measure it in so many positions instead, each played on 200 times.")
     ] = None,
+    game: Game = None,
     edition: Edition = None,
 ) -> None:
     """Fits a checkpoint's chance of winning to validation games and measures it on test games, for its card."""
@@ -383,24 +379,24 @@ def calibrate(
         from tabletop.agents.checkpoint import path_of
         from tabletop.training import calibrate as calibration
 
-        path = path_of(checkpoint)
+        path, rules = path_of(checkpoint), _game(game, edition)
         if positions:
-            _positions(_game(edition, "en"), checkpoint, positions)
+            _positions(rules, checkpoint, positions)
             return
-        told = calibration.calibrate(_game(edition, "en"), path, task or calibration.TASK_NAMES, games)["calibration"]
+        told = calibration.calibrate(rules, path, task, games)["calibration"]
         error, brier = (f"{told['before'][name]:.4f} -> {told['after'][name]:.4f}" for name in ("error", "brier"))
-        _say(f"{path}: logits scaled by {told['scale']:.3f}, shifted by {told['shift']:+.3f}; "
+        say(f"{path}: logits scaled by {told['scale']:.3f}, shifted by {told['shift']:+.3f}; "
              f"calibration error {error}, Brier score {brier}")  # fmt: skip
 
 
 def _positions(rules: Any, checkpoint: str, positions: int) -> None:
     from tabletop.agents.policy import Policy
     from tabletop.training.rollouts import by_position
-    from tabletop.training.tasks import TASKS
+    from tabletop.training.tasks import find, main
 
-    told = by_position(Policy.load(rules, checkpoint), TASKS["standard"].cells(rules, "validation"), positions)
+    told = by_position(Policy.load(rules, checkpoint), find(rules, main(rules)).cells(rules, "validation"), positions)
     off, chance, bias = (100 * told[name] for name in ("difference", "chance", "bias"))
-    _say(f"{told['positions']} positions, {told['rollouts']} rollouts of each: what it says is {off:.1f} points off on "
+    say(f"{told['positions']} positions, {told['rollouts']} rollouts of each: what it says is {off:.1f} points off on "
          f"average ({chance:.1f} by chance alone), {bias:+.1f} on balance")  # fmt: skip
 
 
@@ -422,84 +418,14 @@ def bench(
             markdown.write(write, text)
 
 
-@app.command()
-def rules(
-    challenge: Annotated[str, typer.Argument(help="SAM-179 to SAM-198.")], edition: Edition = None, lang: Lang = "en"
-) -> None:
-    """A challenge card in words: what wins, what happens every month, how it begins."""
-    with plain_errors():
-        from sammu_env import words
-
-        _say(words.rules(read_only(lang, edition), challenge.upper(), lang))
-
-
-@cards.command("check")
-def cards_check(file: Annotated[Path, typer.Argument(help="An edition file (TOML).")]) -> None:
-    """Checks an edition file: every problem has its line."""
-    with plain_errors():
-        from sammu_env import components
-
-        problems = components.check(file)
-        for line in problems:
-            err.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
-        if problems:
-            raise typer.Exit(2)
-        out.print(f"{file}: good", markup=False, highlight=False)
-
-
-@cards.command("list")
-def cards_list(
-    unverified: Annotated[bool, typer.Option("--unverified", help="Only what was reconstructed.")] = False,
-    edition: Edition = None,
-) -> None:
-    """Every value of the box with where it comes from: card, field, value, provenance; by tabs."""
-    with plain_errors():
-        for row in read_only("en", edition).cards_table(unverified):
-            sys.stdout.write("\t".join(row) + "\n")
-
-
-@cards.command("summary")
-def cards_summary(edition: Edition = None) -> None:
-    """How many values are printed in the rulebook, public, reconstructed, or of the edition."""
-    with plain_errors():
-        table = Table("section", "rulebook", "public", "reconstructed", "edition")
-        for row in read_only("en", edition).summary():
-            table.add_row(*map(str, row))
-        out.print(table)
-
-
-@cards.command("show")
-def cards_show(
-    card: Annotated[str, typer.Argument(help="SAM-001 to SAM-198.")], edition: Edition = None, lang: Lang = "en"
-) -> None:
-    """A card in words."""
-    with plain_errors():
-        from sammu_env import words
-
-        _say(words.card(read_only(lang, edition), card.upper(), lang))
-
-
-@cards.command("random")
-def cards_random(
-    seed: Annotated[int, typer.Option(help="The same seed is the same box: 0 to 2147483647.")],
-    difficulty: Annotated[float, typer.Option(help="Setup sides from 0, rich, to 1, bare.")] = 0.5,
-    write: Annotated[Path, typer.Option(help="Write the file here, - for the screen.")] = Path("-"),
-) -> None:
-    """An edition file in which all that was reconstructed is drawn anew, and nothing that is printed changes."""
-    with plain_errors():
-        from sammu_env.components.random import to_toml
-
-        _write(write, to_toml(seed, difficulty))
-
-
-def _say(text: str) -> None:
+def say(text: str) -> None:
     out.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def main() -> None:
-    """Entry point of the ``sammu`` script."""
+def main(command: typer.Typer = app) -> None:
+    """Runs a command, to its end or until nobody reads what it says."""
     try:
-        app()
+        command()
     except BrokenPipeError:
         sys.stderr.close()
 

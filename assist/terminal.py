@@ -13,6 +13,7 @@ from rich.console import Console
 from tabletop import agents, record
 from tabletop.assist import advice
 from tabletop.game import CHANCE, Game, Record
+from tabletop.games import extra
 from tabletop.log import Log, Match
 
 HUMAN = "human"
@@ -24,11 +25,6 @@ HELP = {
 KEPT = {"en": " (the game is kept in {path})", "ja": "（ゲームは {path} に保存）"}
 AGAIN = {"en": "choose 1 to {n}, or a, u, s, p, h, q", "ja": "1〜{n} か a, u, s, p, h, q"}
 FIRST = {"en": "nothing to take back", "ja": "取り消せる選択がない"}
-BLOCKS_JA = {
-    "done": "終わり", "verb": "行動", "location": "場所", "area": "地域", "road": "道", "character": "人物",
-    "good": "品物", "token": "トークン", "marker": "マーカー", "technology": "技術", "player": "プレイヤー",
-    "month": "月", "ashur": "アッシュールカード", "event": "イベント", "challenge": "課題",
-}  # fmt: skip
 
 
 def open_match(game: Game, setup: Record, seed: int | None, log: Path | None) -> Match:
@@ -42,19 +38,30 @@ def open_match(game: Game, setup: Record, seed: int | None, log: Path | None) ->
     return Match(game, setup, time.time_ns() % 2**31 if seed is None else seed)
 
 
+def named(seats: str) -> list[str]:
+    """Who sits where, by commas; commas may stand within an agent's options too: "human,planner:width=9,tries=3"."""
+    names: list[str] = []
+    for part in (part.strip() for part in seats.split(",")):
+        if names and ":" in names[-1] and "=" in part and ":" not in part:
+            names[-1] += f",{part}"
+        else:
+            names.append(part)
+    return names
+
+
 class Table:
     """One match, who sits where, a console, and whom people ask for advice: loaded when they first do."""
 
     def __init__(self, match: Match, seats: str, lang: str, log: Path | None, out: Console, advisor: str) -> None:
         self.match, self.game, self.lang, self.log, self.out = match, match.game, lang, log, out
-        names = [name.strip() for name in seats.split(",")]
+        names = named(seats)
         n = self.game.seats(match.s)
         if len(names) > n:
             raise ValueError(f"{len(names)} players are named for {n} seats: {seats}")
         names += [names[-1]] * (n - len(names))
-        choices = (HUMAN, *agents.AGENTS)
-        if wrong := [name for name in names if name.partition(":")[0] not in choices]:
-            raise ValueError(f"who plays is {wrong[0]!r}, choose from {', '.join(choices)}")
+        choices = (HUMAN, *agents.names(self.game))
+        if wrong := [name for name in names if ":" not in name and name not in choices]:
+            raise ValueError(f"who plays is {wrong[0]!r}, choose from {', '.join(choices)}, ppo:PATH or module:Class")
         self.players = [None if name == HUMAN else agents.make(name, self.game, i) for i, name in enumerate(names)]
         self.advisor = cache(partial(advice.make, advisor, self.game))
 
@@ -117,7 +124,7 @@ class Table:
         for number, action in enumerate(options, 1):
             if (group := self.game.group(action)) != block:
                 block = group
-                self.say(f"  {BLOCKS_JA.get(block, block) if self.lang == 'ja' else block}")
+                self.say(f"  {extra(self.game, 'groups').get(self.lang, {}).get(block, block)}")
             self.say(f"  {number:4} {self.game.words(self.match.s, action, self.lang)}")
 
     def choose(self, action: int, who: str = "") -> None:

@@ -20,11 +20,12 @@ from torch import Tensor
 
 import sammu_env
 from sammu_env.game import CHALLENGES, SammuRamat
+from sammu_env.tasks import BOX_SEEDS, DIFFICULTY
 from tabletop import agents
 from tabletop.agents.network import Choices, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.training import markdown
-from tabletop.training.tasks import BOX_SEEDS, DIFFICULTY, SPLITS
+from tabletop.training.tasks import SPLITS
 
 SEEDS = (1, 2, 3)
 GAMES, STEPS = 400, 300  #: at once, and decisions of each

@@ -11,9 +11,9 @@ draws of a seed: a game log that anybody can replay. Where it finds nothing, not
 the condition it has reached at best. Since another choice may also lead to other draws (a card more is drawn before the
 next event), a proof says that luck and skill together suffice, not that skill does.
 
-It is a beam search (:mod:`tabletop.agents.beam`) from action to action, and from month to month: positions that reach
+It is a beam search (:mod:`sammu_env.agents.beam`) from action to action, and from month to month: positions that reach
 the next month, with all that happens between, are its beginning. A position is judged by
-:func:`tabletop.agents.nearness.value`. It begins anew with other weights and a wider beam until time is up.
+:func:`sammu_env.agents.nearness.value`. It begins anew with other weights and a wider beam until time is up.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ import numpy as np
 import sammu_env
 import tabletop.log
 from sammu_env import constants as c
+from sammu_env.agents import beam
+from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, SLOT, continue_once, keep, promising
+from sammu_env.agents.nearness import ROWS, progress, travel, value
 from sammu_env.game import CHALLENGES, SammuRamat
 from sammu_env.rules import conditions
 from sammu_env.state import STATE
+from sammu_env.tasks import DIFFICULTY
 from tabletop import record
-from tabletop.agents import beam
-from tabletop.agents.beam import LEFT, LOWEST, NODE, OFTENER, SLOT, continue_once, keep, promising
-from tabletop.agents.nearness import ROWS, progress, travel, value
 from tabletop.game import Record
 from tabletop.jit import entry, kernel
 from tabletop.log import Log, Match
-from tabletop.training.tasks import DIFFICULTY
 
 #: Beside the buckets of the beam, two for the beginnings of this month and the next.
 BEGINNINGS = (LEFT, LEFT + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,13 @@ from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.game import WON, Record, Results, check_seat, team_results
 
+if TYPE_CHECKING:
+    from tabletop.training.tasks import Task
+
 RANDOM = "random"
 CHALLENGES = tuple(f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES))
 LETTERS = "ABCDE"
+PLAYERS = range(1, c.MAX_PLAYERS + 1)
 
 
 class SammuRamat:
@@ -38,6 +42,27 @@ class SammuRamat:
     hidden_size = observation.HIDDEN_SIZE
     content_sets = content.sets()
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
+
+    # What it has besides (tabletop.games.Extras)
+    agents: Mapping[str, str] = {
+        "scripted": "sammu_env.agents.scripted:Scripted",
+        "planner": "sammu_env.agents.planner:Planner",
+    }
+    baselines: tuple[str, ...] = ("scripted", "random")
+    shown: tuple[str, ...] = ("standard", "hidden-hands", "campaign")
+    grid: Mapping[str, Sequence[Any]] = {"challenge": CHALLENGES, "players": PLAYERS}
+    options: Mapping[str, str] = {
+        "challenge": f"{CHALLENGES[0]} to {CHALLENGES[-1]}, or {RANDOM}.",
+        "players": "1 to 5 seats.",
+        "campaign": "Five challenges, A to E.",
+        "oracles": "Oracle events shuffled in, 0 to 3.",
+        "start_goods": "Goods of each advisor, 3 to 5.",
+    }
+    groups: Mapping[str, Mapping[str, str]] = {"ja": {
+        "done": "終わり", "verb": "行動", "location": "場所", "area": "地域", "road": "道", "character": "人物",
+        "good": "品物", "token": "トークン", "marker": "マーカー", "technology": "技術", "player": "プレイヤー",
+        "month": "月", "ashur": "アッシュールカード", "event": "イベント", "challenge": "課題",
+    }}  # fmt: skip
 
     reset = staticmethod(engine.reset)
     apply = staticmethod(engine.apply)
@@ -69,6 +94,34 @@ class SammuRamat:
     def contents(self) -> NDArray[np.float32]:
         """What each choice names does in each box, float32 (boxes, n_actions, content.WIDTH)."""
         return content.table(self.box)
+
+    @property
+    def tasks(self) -> Mapping[str, Task]:
+        """Those of the benchmark."""
+        from sammu_env.tasks import TASKS
+
+        return TASKS
+
+    def boxes_of(self, split: str, difficulty: float) -> Sequence[Edition]:
+        """The random boxes of a difficulty that the games of a cell are played on in turn."""
+        from sammu_env.tasks import boxes_of
+
+        return boxes_of(split, difficulty)
+
+    def with_editions(self, editions: Sequence[Edition]) -> SammuRamat:
+        """The game with other boxes; errors as of :func:`load`."""
+        return load(editions)
+
+    def position(self, data: Mapping[str, Any]) -> Record:
+        """The state, shape (1,), of a position (``docs/advice.md``) at its next decision or draw, not drawn here.
+
+        Raises:
+            ValueError: it is wrong; the message says what is.
+        """
+        from sammu_env import position
+
+        edition = self.editions[0]
+        return position.play_on(position.load({**data, "manual_chance": True}, edition), edition)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, (self.editions,)
@@ -106,7 +159,7 @@ class SammuRamat:
         setup["box"] = _whole("box", box, range(len(self.box)))
         setup["campaign"] = _flag("campaign", campaign)
         setup["challenge"] = self._challenge(challenge, bool(campaign), box)
-        setup["players"] = _whole("players", players, range(1, c.MAX_PLAYERS + 1))
+        setup["players"] = _whole("players", players, PLAYERS)
         setup["hidden_hands"] = _flag("hidden_hands", hidden_hands)
         plain = self.box[int(setup["box"][0])]
         setup["oracles"] = _whole("oracles", plain["oracles"] if oracles is None else oracles, range(4))

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tabletop.assist.cli import app, numbers
+from sammu_env.command import app
+from tabletop.assist.options import numbers
 from tabletop.log import Log
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -186,10 +187,10 @@ def test_benchmark_writes_its_tables(tmp_path):
 def test_ctrl_c_ends_cleanly(command):
     for first in (["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179"], ["play"]):  # compiles
         subprocess.run(
-            [sys.executable, "-m", "tabletop.assist.cli", *first], cwd=ROOT, input="", text=True, capture_output=True
+            [sys.executable, "-m", "sammu_env.command", *first], cwd=ROOT, input="", text=True, capture_output=True
         )
     process = subprocess.Popen(
-        [sys.executable, "-m", "tabletop.assist.cli", *command], cwd=ROOT, text=True, start_new_session=True,
+        [sys.executable, "-m", "sammu_env.command", *command], cwd=ROOT, text=True, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip

@@ -9,6 +9,7 @@ import pytest
 
 import sammu_env
 from sammu_env import actions, content, observation, steps
+from tabletop.training.tasks import read
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -65,6 +66,14 @@ def test_the_guide_quotes_the_whole_game() -> None:
         assert quote in left, quote
         left = left.replace(quote, "", 1)
     assert not left.strip()
+
+
+def test_the_task_of_the_benchmark_page_is_one(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.S)
+    (tmp_path / "mine.toml").write_text(text)
+    task = read(tmp_path / "mine.toml", sammu_env.load_game())
+    assert (task.edition, len(task.test), task.fields) == ("novice", 4, ("assassination",))
 
 
 def test_there_are_examples() -> None:

@@ -175,8 +175,10 @@ def test_total_and_csv():
 
 
 def test_unknown_agent_names_those_there_are():
-    with pytest.raises(ValueError, match="random, scripted"):
+    with pytest.raises(ValueError, match="agent is 'genius', choose one of random, ppo, ppo:PATH of a checkpoint, or"):
         agents.make("genius", TOY)
+    with pytest.raises(ValueError, match="choose one of random, scripted, planner, ppo, "):
+        agents.make("genius", sammu_env.load_game())
 
 
 def test_random_is_uniform_and_legal():
@@ -192,7 +194,7 @@ def test_random_is_uniform_and_legal():
     assert np.array_equal(agent.act(np.zeros(6000, TOY.state), masks), chosen)
 
 
-@pytest.mark.parametrize("name", list(agents.AGENTS))
+@pytest.mark.parametrize("name", agents.names(sammu_env.load_game()))
 def test_agents_play_the_game(name):
     game = sammu_env.load_game()
     seeds = np.arange(8, dtype=np.int64)
@@ -202,7 +204,7 @@ def test_agents_play_the_game(name):
     assert np.array_equal(finished["trace"], again["trace"])
 
 
-@pytest.mark.parametrize("name", list(agents.AGENTS))
+@pytest.mark.parametrize("name", agents.names(sammu_env.load_game()))
 def test_agents_choose_legally_and_leave_the_state_alone(name):
     game = sammu_env.load_game()
     agent = agents.make(name, game, seed=1)

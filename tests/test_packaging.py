@@ -54,7 +54,7 @@ def test_others_have_packages_of_the_same_names(site: Path, tmp_path: Path) -> N
     program = """
 from importlib.resources import files
 from tabletop import agents, training
-from tabletop.assist.cli import app
+from sammu_env.command import app
 print(files("tabletop.checkpoints") / "ppo.json")
 app(["rules", "SAM-185"])
 """

@@ -16,11 +16,11 @@ import pytest
 from benchmarks.soak import play
 from sammu_env import components
 from sammu_env import constants as c
+from sammu_env.command import app
 from sammu_env.components import Components, Drawn, load, sides
 from sammu_env.components.random import random_box, road_faults, to_toml
 from sammu_env.components.schema import AreaCard, BagCard, Box, Challenge, GoodsCard, TechnologyCard
 from tabletop import jit
-from tabletop.assist.cli import app
 from tests import examples
 
 SEEDS = range(60)

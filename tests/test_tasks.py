@@ -8,13 +8,14 @@ import pytest
 
 import sammu_env
 from sammu_env.game import CHALLENGES, LETTERS
+from sammu_env.tasks import BOX_SEEDS, BOXES, HELD_OUT, TASKS
 from tabletop import agents
 from tabletop.game import LOST, WON, new_state
 from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
 from tabletop.training.report import tables
 from tabletop.training.results import Results, load_all, pack, unpack
-from tabletop.training.tasks import BOX_SEEDS, BOXES, HELD_OUT, SPLITS, TASKS, Task, choose, game_of
+from tabletop.training.tasks import SPLITS, Task, choose, game_of
 
 GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -66,7 +67,7 @@ def test_boxes_of_the_splits_are_disjoint():
     splits = list(BOX_SEEDS.values())
     assert [one.stop for one in splits[:-1]] == [one.start for one in splits[1:]]
     assert (splits[0].start, splits[-1].stop) == (0, 2**31)
-    drawn = {split: {box.seed for box in TASKS["any-box"].boxes(split)} for split in SPLITS}
+    drawn = {split: {box.seed for box in TASKS["any-box"].boxes(GAME, split)} for split in SPLITS}
     assert {split: len(seeds) for split, seeds in drawn.items()} == BOXES
     assert all(seed in BOX_SEEDS[split] for split, seeds in drawn.items() for seed in seeds)
 
@@ -74,15 +75,15 @@ def test_boxes_of_the_splits_are_disjoint():
 def test_any_box_is_played_on_boxes_in_turn(monkeypatch):
     monkeypatch.setitem(BOXES, "test", 3)
     task = Task("two", (), ({"challenge": "SAM-183", "players": 2, "difficulty": 0.5},))
-    game = game_of([task], "test")
-    assert game.editions == (None, *task.boxes("test")) and len(game.box) == 4
+    game = game_of(GAME, [task], "test")
+    assert game.editions == (None, *task.boxes(GAME, "test")) and len(game.box) == 4
     (cell,) = task.cells(game)
     assert evaluate(game, "random", [cell], 7, SPLITS["test"].start)
     seeds = SPLITS["test"].start + np.arange(7)
     finished = play_chunk(game, agents.make("random", game), cell.setups(0, 7), seeds)
     assert finished["box"].tolist() == [1, 2, 3, 1, 2, 3, 1]
     assert cell.outcomes.tolist() == (finished["result"] == WON).tolist()
-    alone = sammu_env.game.load(task.boxes("test")[1])
+    alone = sammu_env.game.load(task.boxes(GAME, "test")[1])
     again = play_chunk(alone, agents.make("random", alone), alone.configure("SAM-183", 2), seeds[1:2])
     assert again["trace"][0].tolist() == finished["trace"][1].tolist()
     with pytest.raises(ValueError, match="task two is played on 3 boxes that the game was not loaded with"):

@@ -1,7 +1,7 @@
 """Whether games come out as often won as the network says (Platt 1999; Guo et al. 2017).
 
 Two numbers, the scale and the shift of its logits, are fitted on validation games, and what it says then is measured on
-test games. Not of campaigns: there the network speaks of the present challenge.
+test games. Not of tasks in which the network speaks of a part of the game (``Task.forecasts``).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from torch.nn import functional as F
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.game import Game, Record, team_won
-from tabletop.training.tasks import SPLITS, TASKS, choose
+from tabletop.games import extra
+from tabletop.training.tasks import SPLITS, find
 
-TASK_NAMES = ("standard", "hidden-hands")
 BINS = 10
 DRAWN = 8  #: decisions that are looked at in each game
 
@@ -61,27 +61,30 @@ class Forecasts:
         return said
 
 
-def calibrate(game: Game, path: Path, tasks: Sequence[str] = TASK_NAMES, games: int = 200) -> dict[str, Any]:
+def calibrate(game: Game, path: Path, tasks: Sequence[str] | None = None, games: int = 200) -> dict[str, Any]:
     """Fits a checkpoint and measures it; its weights keep the scale and shift, its card the measures too.
 
     Args:
         path: of the weights, which are written again.
-        tasks: what is played, every cell alike.
+        tasks: what is played, every cell alike; None: of the tasks that the game shows those that can be.
         games: in each cell, of the validation seeds and again of the test seeds.
 
     Returns:
         the card.
 
     Raises:
-        ValueError: the checkpoint is refused, or a task is unknown or of campaigns.
+        ValueError: the checkpoint is refused, or a task is unknown, or one in which the network speaks of a part.
     """
+    tasks = list(tasks or (name for name in extra(game, "shown") if extra(game, "tasks")[name].forecasts))
+    if not tasks:
+        raise ValueError(f"{game.name} shows no tasks of its own: name those to play")
     network, card = checkpoint.load(path, game)
     policy = Policy(game, network)
     scale, shift = (float(np.float16(x)) for x in hear(policy, tasks, "validation", games).fit())  # as kept on disk
     network.calibration.copy_(torch.tensor([scale, shift]))
     tested = hear(policy, tasks, "test", games)
     before, after = (measure(chances, tested.won) for chances in (tested.chances(), tested.chances(scale, shift)))
-    card["calibration"] = {"scale": scale, "shift": shift, "tasks": list(tasks), "games": games,
+    card["calibration"] = {"scale": scale, "shift": shift, "tasks": tasks, "games": games,
                            "before": before, "after": after}  # fmt: skip
     checkpoint.save(path, network, game, card)
     return card
@@ -89,9 +92,9 @@ def calibrate(game: Game, path: Path, tasks: Sequence[str] = TASK_NAMES, games: 
 
 def hear(policy: Policy, tasks: Sequence[str], split: str, games: int) -> Forecasts:
     """What the network says in the first games of every cell of some tasks; errors as of :func:`calibrate`."""
-    chosen = [choose("task", name, TASKS) for name in tasks]
-    if any(task.options.get("campaign") for task in chosen):
-        raise ValueError("of a campaign there is nothing to calibrate: the network speaks of the present challenge")
+    chosen = [find(policy.game, name) for name in tasks]
+    if wrong := [task.name for task in chosen if not task.forecasts]:
+        raise ValueError(f"of task {wrong[0]} there is nothing to calibrate: the network speaks of a part of the game")
     cells = [cell for task in chosen for cell in task.cells(policy.game, split)]
     seeds = SPLITS[split].start + np.arange(games, dtype=np.int64)
     return listen(policy, np.concatenate([cell.setups(0, games) for cell in cells]), np.tile(seeds, len(cells)))

@@ -9,8 +9,6 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from tabletop.training.tasks import TASKS
-
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -53,7 +51,7 @@ class WarmStart(_Settings):
     for games to begin from: so the network meets wins that it could not come by (Resnick et al. 2018).
     """
 
-    agent: str = "scripted"
+    agent: str | None = None  #: by default the one that others are compared with in the game
     updates: Annotated[int, Field(ge=0)] = 0
     share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays later
     since: Share = 0.0  #: the share of the run from which it does
@@ -70,7 +68,7 @@ class Shaping(_Settings):
     for all of it.
     """
 
-    agent: str = "scripted"
+    agent: str | None = None  #: by default the one that others are compared with in the game
     scale: tuple[Weight, Weight] = (0.0, 0.0)
     until: Share = 0.5
     cost: Weight = 0.0  #: of each choice: what is free is otherwise done to and fro
@@ -110,8 +108,8 @@ class Config(_Settings):
     trainer: Literal["ppo", "maskable_ppo"] = "ppo"
     seed: Annotated[int, Field(ge=0)] = 1
     decisions: Count = 100_000_000  #: of all games together
-    tasks: dict[str, Positive] = {"standard": 1.0}  #: share of each benchmark task among the games
-    players: tuple[Count, ...] | None = None  #: only cells with so many players
+    tasks: dict[str, Positive] | None = None  #: share of each task among the games; by default the game's main one
+    only: dict[str, tuple[bool | int | float | str, ...]] = {}  #: cells with one of these values of a label alone
     games: Count = 1024  #: played at once
     length: Count = 64  #: decisions in each game between two updates
     threads: Count | None = None  #: by default all processors
@@ -129,10 +127,7 @@ class Config(_Settings):
 
     @model_validator(mode="after")
     def _check(self) -> Config:
-        for name in self.tasks:
-            if name not in TASKS:
-                raise ValueError(f"task is {name!r}, choose from {', '.join(TASKS)}")
-        if not self.tasks:
+        if self.tasks == {}:
             raise ValueError("tasks is empty, name at least one")
         if self.mid_game.wins and not self.mid_game.share:
             raise ValueError("mid_game.wins is named, but mid_game.share is 0: no game begins from there")

@@ -422,7 +422,7 @@ class Learner:
         self.seen = self.dealt.load_state_dict(_unpacked(state["batch"], self.dealt.state_dict()))
 
 
-def judge(name: str, game: Game) -> Judge:
+def judge(name: str | None, game: Game) -> Judge:
     """The agent that shaping believes.
 
     Raises:
@@ -430,7 +430,7 @@ def judge(name: str, game: Game) -> Judge:
     """
     agent = agents.make(name, game)
     if not isinstance(agent, Judge):
-        raise ValueError(f"shaping.agent is {name!r}, which does not say what positions are worth: choose scripted")
+        raise ValueError(f"shaping.agent is {agent.name}, which does not say what positions are worth: choose another")
     return agent
 
 

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from tabletop.game import Game
+from tabletop.games import extra
 from tabletop.training.evaluate import Cell, total
 from tabletop.training.markdown import table
 from tabletop.training.results import Results
 from tabletop.training.stats import Interval, wilson
-from tabletop.training.tasks import SPLITS, TASKS, Task
-
-REFERENCE = "scripted"  #: whom every agent is compared with
-BASELINES = (REFERENCE, "random")
-PLAYERS = range(1, 6)
+from tabletop.training.tasks import SPLITS, Task
 
 
 def tables(found: Sequence[Results]) -> str:
-    """Markdown: every task by agent, and ``standard`` by challenge for the baselines.
+    """Markdown: every task by agent, and the main task by its rows for the baselines.
 
     Raises:
         ValueError: results are incomplete, or of different splits or numbers of games.
     """
     check_alike(found)
-    first = next((results for results in found if not results.task.boxes(results.split)), found[0])
-    parts = [setting(first), _by_task(found), _scores(found), _by_challenge(found)]
+    first = next((one for one in found if not one.task.boxes(one.game, one.split)), found[0])
+    parts = [setting(first), _by_task(found), *_scores(found), _by_row(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -43,55 +42,85 @@ def setting(any_of: Results) -> str:
             f"{game.name} version {game.version}, edition `{game.edition[:12]}`.")  # fmt: skip
 
 
+def baselines(game: Game) -> tuple[str, ...]:
+    """The agents that others are compared with, the reference first."""
+    return tuple(extra(game, "baselines"))
+
+
+def tasks_of(found: Sequence[Results]) -> dict[str, Task]:
+    """The tasks of a game, and those of results besides."""
+    return {**extra(found[0].game, "tasks"), **{results.task.name: results.task for results in found}}
+
+
+def shown(found: Sequence[Results]) -> tuple[str, ...]:
+    """The names of the tasks that a page tells of, the main one first."""
+    return tuple(extra(found[0].game, "shown")) or tuple(tasks_of(found))
+
+
 def _entries(found: Sequence[Results], task: Task) -> list[Results]:
     """The agents of a task, baselines first. Their games of a larger task stand in, for they were trained on nothing;
-    a single challenge is left out where nobody else has played it."""
-    own = {results.agent: results for results in found if results.task is task}
-    if own or len({cell["challenge"] for cell in task.test}) > 1:
+    a task of one row is left out where nobody else has played it."""
+    names = baselines(found[0].game)
+    own = {results.agent: results for results in found if results.task == task}
+    if own or len(task.values(task.rows)) > 1:
         for results in found:
-            if results.agent in BASELINES and (part := results.part(task)):
+            if results.agent in names and (part := results.part(task)):
                 own.setdefault(results.agent, part)
-    return [own[agent] for agent in dict.fromkeys([*BASELINES, *sorted(own)]) if agent in own]
+    return [own[agent] for agent in dict.fromkeys([*names, *sorted(own)]) if agent in own]
 
 
 def _by_task(found: Sequence[Results]) -> str:
-    rows = [["task", "agent", "samples", "won, %", *(str(n) for n in PLAYERS[:-1]), f"{PLAYERS[-1]} players",
-             f"less {REFERENCE}, points"]]  # fmt: skip
-    for task in TASKS.values():
+    reference, tasks = baselines(found[0].game)[0], tasks_of(found)
+    label = next((task.columns for task in tasks.values() if task.columns), "")
+    columns = tuple(dict.fromkeys(value for task in tasks.values() for value in task.values(label)))
+    rows = [["task", "agent", "samples", "won, %", *heads(columns, label), f"less {reference}, points"]]
+    for task in tasks.values():
         entries = _entries(found, task)
-        reference = next((results for results in entries if results.agent == REFERENCE), None)
+        compared = next((results for results in entries if results.agent == reference), None)
         for results in entries:
-            difference = "-" if reference in (None, results) else signed(results.less(reference))
-            by_players = (_rate(cells) for cells in _columns(results.cells))
+            difference = "-" if compared in (None, results) else signed(results.less(compared))
+            rates = (_rate(cells) for cells in _columns(results.cells, label, columns))
             rows.append([task.name, results.agent, f"{results.samples:,}", interval(total(results.cells).interval),
-                         *by_players, difference])  # fmt: skip
+                         *rates, difference])  # fmt: skip
     return table(rows)
 
 
-def _scores(found: Sequence[Results]) -> str:
-    totals = ((results.agent, total(results.cells)) for results in _entries(found, TASKS["campaign"]))
-    scores = ", ".join(f"{agent} {both.sums['score'] / both.games:.1f}" for agent, both in totals)
-    return f"Mean score of a campaign: {scores}." if scores else ""
+def heads(columns: Sequence[Any], label: str) -> list[str]:
+    """The values of a label as heads of columns; the last one says of what: "1", "2", "3 players"."""
+    return [*map(str, columns[:-1]), *(f"{value} {label}" for value in columns[-1:])]
 
 
-def _by_challenge(found: Sequence[Results]) -> str:
-    agents = [results for results in _entries(found, TASKS["standard"]) if results.agent in BASELINES]
-    if not agents:
+def _scores(found: Sequence[Results]) -> list[str]:
+    parts = []
+    for task in tasks_of(found).values():
+        if task.score and (entries := _entries(found, task)):
+            totals = [(results.agent, total(results.cells)) for results in entries]
+            scores = ", ".join(f"{agent} {both.sums[task.score.field] / both.games:.1f}" for agent, both in totals)
+            parts.append(f"Mean {task.score.words}: {scores}.")
+    return parts
+
+
+def _by_row(found: Sequence[Results]) -> str:
+    """The main task's table; none where its cells have not two labels."""
+    task, names = tasks_of(found)[shown(found)[0]], baselines(found[0].game)
+    agents = [results for results in _entries(found, task) if results.agent in names]
+    if not agents or not task.columns:
         return ""
-    rows = [["challenge", *(str(n) for n in PLAYERS[:-1]), f"{PLAYERS[-1]} players", "all"]]
-    for card in dict.fromkeys(labels["challenge"] for labels in TASKS["standard"].test):
-        cells = [[cell for cell in results.cells if cell.labels["challenge"] == card] for results in agents]
-        columns = zip(*([*_columns(own), own] for own in cells), strict=True)
-        rows.append([card, *(" / ".join(map(_rate, column)) for column in columns)])
-    names, games = " / ".join(results.agent for results in agents), agents[0].games
+    columns = task.values(task.columns)
+    rows = [[task.rows, *heads(columns, task.columns), "all"]]
+    for row in task.values(task.rows):
+        cells = [[cell for cell in results.cells if cell.labels[task.rows] == row] for results in agents]
+        parts = zip(*([*_columns(own, task.columns, columns), own] for own in cells), strict=True)
+        rows.append([str(row), *(" / ".join(map(_rate, part)) for part in parts)])
+    compared, games = " / ".join(results.agent for results in agents), agents[0].games
     widest = 100 * (wilson(games // 2, games).high - games // 2 / games)
-    return (f"Games won by challenge and number of players, %: {names}. The 95% interval of a cell reaches at most "
+    return (f"Games won by {task.rows} and {task.columns}, %: {compared}. The 95% interval of a cell reaches at most "
             f"{widest:.1f} points to each side.\n\n{table(rows)}")  # fmt: skip
 
 
-def _columns(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """The cells of each number of players."""
-    return [[cell for cell in cells if cell.labels["players"] == n] for n in PLAYERS]
+def _columns(cells: Sequence[Cell], label: str, columns: Sequence[Any]) -> list[list[Cell]]:
+    """The cells of each value of a label."""
+    return [[cell for cell in cells if cell.labels.get(label) == value] for value in columns]
 
 
 def _rate(cells: Sequence[Cell]) -> str:

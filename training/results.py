@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env.game import SammuRamat
 from tabletop.agents.base import Agent
-from tabletop.game import identity
+from tabletop.game import Game, identity
+from tabletop.games import extra
 from tabletop.training.evaluate import Cell
 from tabletop.training.stats import Interval, paired_difference, pooled
-from tabletop.training.tasks import GAMES, SPLITS, TASKS, Task, choose, game_of
+from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made
 
 
 @dataclass
@@ -28,7 +29,7 @@ class Results:
         ValueError: the agent's name is none for a file.
     """
 
-    game: SammuRamat
+    game: Game
     task: Task
     agent: str
     split: str = "test"
@@ -88,6 +89,8 @@ class Results:
         folder.mkdir(parents=True, exist_ok=True)
         head = {**identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
                 "games": self.games, "samples": self.samples}  # fmt: skip
+        if extra(self.game, "tasks").get(self.task.name) != self.task:
+            head["definition"] = self.task.plain()
         lines = [json.dumps(_row(self.game, cell)) for cell in self.cells if cell.games == self.games]
         text = json.dumps(head, indent=1)[:-2] + ',\n "cells": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
         path = self.path(folder)
@@ -116,7 +119,7 @@ class Results:
         self.cells = former.cells
 
     @classmethod
-    def load(cls, path: Path, game: SammuRamat) -> Results:
+    def load(cls, path: Path, game: Game) -> Results:
         """Reads a results file.
 
         Raises:
@@ -125,15 +128,15 @@ class Results:
         """
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            task = choose("task", data["task"], TASKS)
-            game = game_of([task], data["split"], edition=game.editions[0])
+            task = _task(data, game)
+            game = game_of(game, [task], data["split"])
             for what, ours in identity(game).items():
                 if data[what] != ours:
                     raise ValueError(f"it is of {what} {data[what]}, this is {what} {ours}")
             results = cls(game, task, data["agent"], data["split"], data["games"], data["samples"])
             cells = {_key(cell.labels): cell for cell in results.cells}
             for row in data["cells"]:
-                _fill(cells[_key(row)], game, row, results.games)
+                _fill(cells[_key({name: row[name] for name in task.names if name in row})], game, row, results.games)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path} is not a results file: {type(error).__name__}: {error}") from None
         except ValueError as error:
@@ -146,7 +149,7 @@ def samples_of(agent: Agent) -> int:
     return int(getattr(agent, "card", {}).get("decisions", 0))
 
 
-def load_all(folder: Path, game: SammuRamat) -> list[Results]:
+def load_all(folder: Path, game: Game) -> list[Results]:
     """The results files of a folder, in order of their names; errors as of :meth:`Results.load`.
 
     Raises:
@@ -155,23 +158,30 @@ def load_all(folder: Path, game: SammuRamat) -> list[Results]:
     paths = sorted(folder.glob("*.json"))
     if not paths:
         raise ValueError(
-            f"{folder} holds no results files: make some with sammu evaluate --task standard --results {folder}"
+            f"{folder} holds no results files: make some with sammu evaluate --task TASK --results {folder}"
         )
     return [Results.load(path, game) for path in paths]
 
 
-def _key(labels: dict[str, Any]) -> tuple[Any, ...]:
-    return labels["challenge"], labels["players"], labels.get("difficulty")
+def _task(data: Mapping[str, Any], game: Game) -> Task:
+    """The task of a results file: one of the game's, or the one that it defines."""
+    if "definition" in data:
+        return made(data["task"], data["definition"], game)
+    return choose("task", data["task"], extra(game, "tasks"))
 
 
-def _row(game: SammuRamat, cell: Cell) -> dict[str, Any]:
+def _key(labels: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
+    return frozenset(labels.items())
+
+
+def _row(game: Game, cell: Cell) -> dict[str, Any]:
     means = {name: cell.sums[summed] / cell.games for name, summed in cell.means(game).items()}
     causes = dict(sorted(cell.causes.items()))
     each = {f"{name}s": cell.each(name).tolist() for name in cell.also if name in cell.kept}
     return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means, **each}
 
 
-def _fill(cell: Cell, game: SammuRamat, row: dict[str, Any], games: int) -> None:
+def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     cell.won = {0: unpack(row["won"], games)}
     cell.causes = Counter(row["causes"])
     cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,19 +30,20 @@ class Starts:
         n: games at once.
         seeds: of the games.
         wins: games won by somebody, to begin from.
+        pooled: labels; cells that differ in these alone are counted as one: by itself each is played too seldom.
     """
 
     def __init__(
         self, game: Game, cells: Sequence[Cell], share: NDArray[np.float64], n: int, seeds: range, sampler: Sampler,
-        mid_game: MidGame, rng: np.random.Generator, wins: Wins | None = None,
+        mid_game: MidGame, rng: np.random.Generator, wins: Wins | None = None, pooled: Collection[str] = (),
     ) -> None:  # fmt: skip
         self.game, self.cells, self.share, self.n, self.seeds = game, cells, share / share.sum(), n, seeds
         self.sampler, self.mid_game, self.rng = sampler, mid_game, rng
         self.setups: Record = np.concatenate([cell.setup for cell in cells])
         self.many = np.array([len(cell.setup) for cell in cells])  #: setups of each cell
         self.first = self.many.cumsum() - self.many  #: and where they begin
-        #: cells that differ in players alone are counted as one: by itself each is played too seldom
-        self.kind = np.unique([str({**cell.labels, "players": 0}) for cell in cells], return_inverse=True)[1]
+        kinds = [str({name: x for name, x in cell.labels.items() if name not in pooled}) for cell in cells]
+        self.kind = np.unique(kinds, return_inverse=True)[1]  #: of each cell; those of a kind are counted as one
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher

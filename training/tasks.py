@@ -1,17 +1,34 @@
-"""The tasks of the benchmark, and the seeds that they are played with (docs/benchmark.md)."""
+"""Tasks: which games an agent is trained on and tested on, and the seeds that they are played with (docs/benchmark.md).
+
+A game offers its tasks by name (``Extras.tasks`` of :mod:`tabletop.games`). A file makes one too::
+
+    [options]                       # of every game, as the game's configure takes them
+    hidden_hands = true
+
+    [cells]                         # every combination is a cell
+    players = [2, 3]
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from itertools import product
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain, product
+from pathlib import Path
 from typing import Any, TypeVar
 
-from sammu_env.components import BESIDE, Drawn, Edition, named
-from sammu_env.game import CHALLENGES, RANDOM, SammuRamat, load
+from tabletop.game import Game
+from tabletop.games import extra, imported, parameters
 from tabletop.training.evaluate import Cell
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 T = TypeVar("T")
+Labels = dict[str, Any]
 
 #: Disjoint seeds; game ``i`` of a cell has the seed ``SPLITS[split].start + i``.
 SPLITS = {
@@ -19,31 +36,62 @@ SPLITS = {
     "validation": range(10**12, 2 * 10**12),
     "test": range(2 * 10**12, 3 * 10**12),
 }
-#: The same of random boxes: whoever is tested has seen none of these (Cobbe et al. 2020).
-BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
-BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
-DIFFICULTY = 0.5  #: of the random boxes that are tested on
-RUNGS = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)  #: and of those that are trained on, from rich to bare
 GAMES = 2000  #: in each cell of a published table
-HELD_OUT = ("SAM-190", "SAM-195", "SAM-196", "SAM-197", "SAM-198")  #: the last card of each letter
+SUFFIXES = (".toml", ".yaml", ".yml")
+#: What a task file may hold.
+KEYS = ("cells", "train", "test", "options", "edition", "also", "by")
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score that games end with, and how a page tells of it."""
+
+    field: str  #: of the final state
+    words: str  #: what it is, e.g. "score of a campaign"
+    title: str = "Scores"
+    text: str = ""  #: what to know about it
+    grades: tuple[int, ...] = ()  #: the score that each grade begins with; the lowest has all below the second
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is trained on and what is tested on; a cell is named by its labels, e.g. challenge and players.
+    """What is trained on and what is tested on; a cell is named by its labels, e.g. its number of players.
 
-    A cell with a difficulty is played on random boxes, all others on the edition of the task, or else on the box that a
-    game has first.
+    Labels are options of the game's ``configure``, or name boxes (``boxes_of`` of :class:`tabletop.games.Boxed`). A
+    cell without such a label is played on the edition of the task, or else on the box that a game has first.
     """
 
     name: str
-    train: tuple[dict[str, Any], ...]
-    test: tuple[dict[str, Any], ...]
+    train: tuple[Labels, ...]
+    test: tuple[Labels, ...]
     options: Mapping[str, Any] = field(default_factory=dict)  #: of every cell, besides its labels
     also: tuple[str, ...] = ()  #: further fields of the final state to average
-    edition: Edition = None  #: a box that is shipped
+    edition: Any = None  #: a box that the game has besides
+    by: tuple[str, ...] = ()  #: labels by which its tables have rows and columns; (): the first and the last
+    score: Score | None = None
+    forecasts: bool = True  #: the chance of winning that a network learns is that of the whole game
 
-    def labels(self, split: str) -> tuple[dict[str, Any], ...]:
+    @property
+    def rows(self) -> str:
+        """The label by which its tables have rows; "" where cells have none."""
+        return next(iter(self.by or self.names), "")
+
+    @property
+    def columns(self) -> str:
+        """The label by which its tables have columns; "" where cells have not two."""
+        by = self.by or self.names
+        return by[-1] if len(by) > 1 else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All labels that cells have."""
+        return tuple(dict.fromkeys(chain.from_iterable((*self.test, *self.train))))
+
+    def values(self, label: str) -> tuple[Any, ...]:
+        """Those of a label in the test, in order."""
+        return tuple(dict.fromkeys(cell[label] for cell in self.test if label in cell))
+
+    def labels(self, split: str) -> tuple[Labels, ...]:
         """Of each cell: those of the test, or for any other split those trained on.
 
         Raises:
@@ -52,48 +100,210 @@ class Task:
         choose("split", split, SPLITS)
         return self.test if split == "test" else self.train
 
-    def boxes(self, split: str) -> list[Edition]:
-        """The boxes that it is played on beside the first: its edition; random ones, those of one difficulty together.
+    def boxes(self, game: Game, split: str) -> list[Any]:
+        """The boxes that it is played on beside the game's first: its edition, and those that labels name.
 
         Errors as of :meth:`labels`.
         """
-        difficulties = dict.fromkeys(x["difficulty"] for x in self.labels(split) if "difficulty" in x)
-        drawn = [Drawn(seed, difficulty) for difficulty in difficulties for seed in BOX_SEEDS[split][: BOXES[split]]]
-        return [*([self.edition] if self.edition else []), *drawn]
+        drawn = chain.from_iterable(_boxes_of(game, split, labels) for labels in self.labels(split))
+        return [*dict.fromkeys([*([self.edition] if self.edition is not None else []), *drawn])]
 
-    def cells(self, game: Any, split: str = "test") -> list[Cell]:
+    def cells(self, game: Game, split: str = "test") -> list[Cell]:
         """New cells, nothing played.
 
         Args:
-            game: Sammu-Ramat with the boxes of the task, as :func:`game_of` loads it.
+            game: with the boxes of the task, as :func:`game_of` gives it.
 
         Raises:
-            ValueError: no such split, or the game lacks a box.
+            ValueError: no such split, the game lacks a box, or does not take a label or an option of a cell.
         """
-        place = {edition: i for i, edition in enumerate(game.editions)}
-        if lacking := [box for box in self.boxes(split) if box not in place]:
+        place = {edition: i for i, edition in enumerate(extra(game, "editions"))}
+        if lacking := [box for box in self.boxes(game, split) if box not in place]:
             raise ValueError(f"task {self.name} is played on {len(lacking)} boxes that the game was not loaded with")
-        cells, own = [], place[self.edition] if self.edition else 0
+        own = place[self.edition] if self.edition is not None else 0
+        taken, of_boxes = parameters(game.configure), _of_boxes(game)
+        cells = []
         for labels in self.labels(split):
-            how = {name: value for name, value in labels.items() if name != "difficulty"}
-            boxes = [own]
-            if "difficulty" in labels:
-                boxes = [place[Drawn(seed, labels["difficulty"])] for seed in BOX_SEEDS[split][: BOXES[split]]]
-            setup = game.configure(**how, **self.options, box=boxes[0]).repeat(len(boxes))
+            boxes = [place[box] for box in _boxes_of(game, split, labels)] or [own]
+            how = {**{name: value for name, value in labels.items() if name not in of_boxes}, **self.options}
+            if taken is None or "box" in taken:
+                how["box"] = boxes[0]
+            for name in how:
+                if taken is not None and name not in taken:
+                    choices = dict.fromkeys([*(x for x in taken if x != "box"), *of_boxes])
+                    raise ValueError(f"task {self.name}: {game.name} has no option {name!r}, choose from "
+                                     f"{', '.join(choices)}")  # fmt: skip
+            try:
+                setup = game.configure(**how).repeat(len(boxes))
+            except ValueError as error:
+                raise ValueError(f"task {self.name}, {titled(labels)}: {error}") from None
             setup["box"] = boxes
-            cells.append(Cell(dict(labels), setup, self.also))
+            cells.append(Cell(dict(labels), setup, self.fields))
         return cells
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Fields of the final state to average: the score's too."""
+        return (*self.also, *([self.score.field] if self.score else []))
 
-def game_of(tasks: Iterable[Task], *splits: str, edition: Edition = None) -> SammuRamat:
-    """The game with an edition, and with the boxes that tasks are played on beside it in some splits.
+    def plain(self) -> dict[str, Any]:
+        """Plain data of a task that a file made, as :func:`made` reads it."""
+        data = asdict(self)
+        return {key: data[key] for key in ("train", "test", "options", "edition", "also", "by") if data[key]}
+
+
+def _of_boxes(game: Any) -> list[str]:
+    """The labels that name boxes of a game."""
+    return list(parameters(game.boxes_of) or {})[1:] if hasattr(game, "boxes_of") else []
+
+
+def _boxes_of(game: Any, split: str, labels: Labels) -> Sequence[Any]:
+    named = {name: labels[name] for name in _of_boxes(game) if name in labels}
+    boxes: Sequence[Any] = game.boxes_of(split, **named) if named else ()
+    return boxes
+
+
+def titled(labels: Mapping[str, Any]) -> str:
+    """What to call a cell: "task standard, players 2"."""
+    return ", ".join(f"{name} {value}" for name, value in labels.items())
+
+
+def game_of(game: Any, tasks: Iterable[Task], *splits: str) -> Any:
+    """A game with its first box and those that tasks are played on beside it in some splits.
 
     Raises:
-        ValueError: no such split, or the edition file is wrong.
-        OSError: it cannot be read.
+        ValueError: no such split, or the game has no such box.
     """
-    boxes = [box for task in tasks for split in splits for box in task.boxes(split)]
-    return load([*dict.fromkeys([named(edition), *boxes])])
+    own = tuple(extra(game, "editions"))
+    boxes = tuple(
+        dict.fromkeys([own[0], *(box for task in tasks for split in splits for box in task.boxes(game, split))])
+    )
+    if boxes == own or len(boxes) == 1 == len(own):
+        return game
+    return _with(game, boxes)
+
+
+def _with(game: Any, editions: Sequence[Any]) -> Any:
+    if not hasattr(game, "with_editions"):
+        raise ValueError(f"edition is {editions[-1]!r}, but {game.name} has one box: leave it out")
+    return game.with_editions(editions)
+
+
+def main(game: Game) -> str:
+    """The main task of a game.
+
+    Raises:
+        ValueError: it has no tasks.
+    """
+    if found := next(iter([*extra(game, "shown"), *extra(game, "tasks")]), None):
+        return str(found)
+    raise ValueError(f"{game.name} has no tasks of its own: give the file of one")
+
+
+def find(game: Game, text: str) -> Task:
+    """A task of a game by name, of a file, or "module:NAME" in Python.
+
+    Raises:
+        ValueError: there is none, or its file is wrong; the message says what is, and what is allowed.
+        OSError: the file cannot be read.
+    """
+    known: Mapping[str, Task] = extra(game, "tasks")
+    if text in known:
+        return known[text]
+    if text.endswith(SUFFIXES):
+        return read(Path(text), game)
+    if ":" in text:
+        task = imported("task", text)
+        if not isinstance(task, Task):
+            raise ValueError(f"task is {text!r}, but that is a {type(task).__name__}, no Task")
+        return task
+    choices = [*known, f"a file ({', '.join(SUFFIXES)})", "module:NAME"]
+    raise ValueError(f"task is {text!r}, choose one of {', '.join(choices)}")
+
+
+def read(path: Path, game: Game) -> Task:
+    """The task of a TOML or YAML file, called like the file; errors as of :func:`find`."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".toml":
+        try:
+            data: Any = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"{path} is not TOML: {error}") from None
+    else:
+        import yaml
+
+        try:
+            data = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise ValueError(f"{path} is not YAML: {error}") from None
+    if path.stem in extra(game, "tasks"):
+        raise ValueError(f"{path}: {game.name} has a task {path.stem}: call the file otherwise")
+    try:
+        return made(path.stem, data, game)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def made(name: str, data: Any, game: Game) -> Task:
+    """A task of plain data: ``cells``, or ``train`` and ``test``; ``options``, ``edition``, ``also``, ``by``.
+
+    Cells are a table of labels, each with a value or a list of them, of which every combination is a cell; or several
+    such tables.
+
+    Raises:
+        ValueError: something is unknown, missing or of the wrong kind, or the game does not take it.
+    """
+    if not isinstance(data, Mapping):
+        raise ValueError(f"expected {', '.join(KEYS)}, found {type(data).__name__}")
+    if unknown := [key for key in data if key not in KEYS]:
+        raise ValueError(f"there is no {unknown[0]!r}, choose from {', '.join(KEYS)}")
+    if ("cells" in data) == ("train" in data or "test" in data) or ("train" in data) != ("test" in data):
+        raise ValueError("expected either cells, or both train and test")
+    train, test = (_combined(key, data[key]) for key in (("cells", "cells") if "cells" in data else ("train", "test")))
+    options = data.get("options", {})
+    if not isinstance(options, Mapping):
+        raise ValueError(f"options are {options!r}, expected a table of names and values")
+    also, by = (_words(key, data.get(key, ())) for key in ("also", "by"))
+    if wrong := [field for field in also if field not in (game.state.names or ())]:
+        raise ValueError(
+            f"also names {wrong[0]!r}, choose from the fields of a state: {', '.join(game.state.names or ())}"
+        )
+    edition = data.get("edition")
+    if edition is not None:
+        (edition,) = extra(_with(game, [edition]), "editions")  # as the game calls it
+    task = Task(name, train, test, dict(options), also, edition, by)
+    if wrong := [label for label in by if label not in task.names]:
+        raise ValueError(f"by names {wrong[0]!r}, choose from the labels of cells: {', '.join(task.names)}")
+    of_boxes = _of_boxes(game)
+    plain = tuple({label: x for label, x in cell.items() if label not in of_boxes} for cell in (*train, *test))
+    Task(name, (), plain, task.options).cells(game)  # an error where the game does not take a label
+    return task
+
+
+def _combined(key: str, tables: Any) -> tuple[Labels, ...]:
+    """All combinations of each table of labels."""
+    found: list[Labels] = []
+    for table in tables if isinstance(tables, (list, tuple)) else [tables]:
+        if not isinstance(table, Mapping):
+            raise ValueError(f"{key} is {table!r}, expected a table of labels, or a list of such tables")
+        lists = {name: list(value) if isinstance(value, list) else [value] for name, value in table.items()}
+        for name, values in lists.items():
+            if not values:
+                raise ValueError(f"{key}: {name} is an empty list, give a value or more")
+            if wrong := [x for x in values if not isinstance(x, (bool, int, float, str))]:
+                raise ValueError(f"{key}: {name} is {wrong[0]!r}, expected a word, a number, or a list of them")
+        found += [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+    if not found:
+        raise ValueError(f"{key} is empty, give a table of labels or more")
+    if twice := [cell for i, cell in enumerate(found) if cell in found[:i]]:
+        raise ValueError(f"{key}: {titled(twice[0]) or 'a cell without labels'} is there twice")
+    return tuple(found)
+
+
+def _words(key: str, words: Any) -> tuple[str, ...]:
+    if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{key} is {words!r}, expected a list of names")
+    return tuple(words)
 
 
 def choose(what: str, name: str, choices: Mapping[str, T]) -> T:
@@ -105,31 +315,3 @@ def choose(what: str, name: str, choices: Mapping[str, T]) -> T:
     if name not in choices:
         raise ValueError(f"{what} is {name!r}, choose one of {', '.join(choices)}")
     return choices[name]
-
-
-def _grid(challenges: tuple[str, ...], players: range = range(1, 6)) -> tuple[dict[str, Any], ...]:
-    return tuple({"challenge": card, "players": n} for card in challenges for n in players)
-
-
-def _random_boxes(*difficulties: float) -> tuple[dict[str, Any], ...]:
-    return tuple({**labels, "difficulty": x} for x, labels in product(difficulties, _grid(CHALLENGES)))
-
-
-def _task(name: str, cells: tuple[dict[str, Any], ...], **more: Any) -> Task:
-    return Task(name, cells, cells, **more)
-
-
-_ALL = (
-    *(_task(card, _grid((card,))) for card in CHALLENGES),
-    _task("standard", _grid(CHALLENGES)),
-    *(_task(name, _grid(CHALLENGES), edition=name) for name in BESIDE),
-    Task(
-        "held-out",
-        train=_grid(tuple(card for card in CHALLENGES if card not in HELD_OUT)),
-        test=_grid(HELD_OUT),
-    ),
-    Task("any-box", train=_random_boxes(*RUNGS), test=_random_boxes(DIFFICULTY)),
-    _task("hidden-hands", _grid((RANDOM,), range(2, 6)), options={"hidden_hands": True}),
-    _task("campaign", _grid((RANDOM,)), options={"campaign": True}, also=("score",)),
-)
-TASKS: dict[str, Task] = {task.name: task for task in _ALL}

@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env.campaign import VERDICTS, verdict
-from sammu_env.game import CHALLENGES
 from tabletop.training import plots
 from tabletop.training.evaluate import Cell, total
 from tabletop.training.markdown import table
-from tabletop.training.report import BASELINES, PLAYERS, REFERENCE, check_alike, interval, setting, signed
+from tabletop.training.report import baselines, check_alike, interval, setting, shown, signed
 from tabletop.training.results import Results
 from tabletop.training.stats import Interval, paired_difference
 
@@ -33,24 +31,27 @@ class Team:
         pictures: folder of the plots, as the page names it; without one it shows none.
 
     Raises:
-        ValueError: the task ``standard`` is missing, or a baseline of a task that the agent has played; they have not
+        ValueError: the game's main task is missing, or a baseline of a task that the agent has played; they have not
             played the same games, or not all; or the agent is a baseline.
     """
 
     def __init__(self, found: Sequence[Results], agent: str, card: Mapping[str, Any], pictures: str = "") -> None:
         self.agent, self.card, self.pictures = agent, card, pictures
-        if agent in BASELINES:
+        if agent in (others := baselines(found[0].game)):
             raise ValueError(f"{agent} is what others are compared with, choose another agent")
-        self.names = [agent, *BASELINES]
+        self.names, self.reference = [agent, *others], others[0]
         given = {(results.task.name, results.agent): results for results in found}
         self.tasks: dict[str, dict[str, Results]] = {}  #: task -> name -> its games
-        for task in ("standard", "hidden-hands", "campaign"):
-            if task == "standard" or (task, agent) in given:
+        main, *_ = names = shown(found)
+        for task in names:
+            if task == main or (task, agent) in given:
                 if missing := [name for name in self.names if (task, name) not in given]:
                     agents = " ".join(f"--agent {name}" for name in missing)
                     raise ValueError(f"there are no games of {task} by {', '.join(missing)}: play them first "
                                      f"(sammu evaluate {agents} --task {task} --games N --results FOLDER)")  # fmt: skip
                 self.tasks[task] = {name: given[task, name] for name in self.names}
+        self.main = self.tasks[main]
+        self.task, self.clock = self.main[agent].task, found[0].game.clock
         played = {own[self.agent].samples for own in self.tasks.values()}
         if "decisions" in card and played != {card["decisions"]}:
             after = " and ".join(f"{n:,}" for n in sorted(played))
@@ -63,11 +64,11 @@ class Team:
     def page(self) -> str:
         """Markdown."""
         parts = (self._setting(), self._by_task(), self._by_cell(), self._causes(), self._forecasts(),
-                 self._campaigns(), self._learning())  # fmt: skip
+                 *self._scores(), self._learning())  # fmt: skip
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _setting(self) -> str:
-        text = setting(self.tasks["standard"][self.agent])
+        text = setting(self.main[self.agent])
         if "decisions" in self.card:
             text += f"\n`{self.agent}` has learnt from {self.card['decisions']:,} decisions"
             if "seconds" in self.card:
@@ -76,46 +77,50 @@ class Team:
         return text
 
     def _by_task(self) -> str:
-        rows = [["task", "agent", "won, %", f"less {REFERENCE}, points", "months", "decisions"]]
+        rows = [["task", "agent", "won, %", f"less {self.reference}, points", f"{self.clock}s",
+                 "decisions"]]  # fmt: skip
         for task, own in self.tasks.items():
             for name, results in own.items():
                 both = total(results.cells)
                 means = (both.sums[field] / both.games for field in (results.game.clock, "decisions"))
-                difference = "-" if name == REFERENCE else signed(results.less(own[REFERENCE]))
+                difference = "-" if name == self.reference else signed(results.less(own[self.reference]))
                 rows.append([task, name, interval(both.interval), difference, *(f"{mean:.1f}" for mean in means)])
-        return table(rows) + "\n\nMonths and decisions are those of a game on average, won or lost."
+        note = f"{self.clock.capitalize()}s and decisions are those of a game on average, won or lost."
+        return f"{table(rows)}\n\n{note}"
 
     def _by_cell(self) -> str:
-        rows = [["challenge", "players", *(f"{name}, %" for name in self.names), f"less {REFERENCE}, points"]]
+        labels = self.task.names
+        rows = [[*labels, *(f"{name}, %" for name in self.names), f"less {self.reference}, points"]]
         told: list[Interval] = []  # the differences of contested cells
         for cells, difference in self._differences():
-            labels, rates = cells[self.agent].labels, [_half(cell.interval) for cell in cells.values()]
-            contested = _contested(cells)
+            rates = [_half(cell.interval) for cell in cells.values()]
+            contested = CONTESTED[0] <= cells[self.reference].interval.rate <= CONTESTED[1]
             told += [difference] * contested
-            rows.append([labels["challenge"], str(labels["players"]), *rates, signed(difference) + " *" * contested])
+            named = (str(cells[self.agent].labels.get(label, "-")) for label in labels)
+            rows.append([*named, *rates, signed(difference) + " *" * contested])
         low, high = (f"{100 * end:.0f}%" for end in CONTESTED)
         return self._section(
-            "Games won by challenge and number of players",
-            self._picture("won.svg", f"Heat map of the win rates: {' and '.join(self.heat)}"),
+            f"Games won by {' and '.join(labels)}",
+            self._picture("won.svg", f"Heat map of the win rates: {' and '.join(self.heat)}") if self.heat else "",
             f"A win rate is given with half the width of its interval. In {len(told)} of {len(rows) - 1} cells (*) "
-            f"`{REFERENCE}` wins between {low} and {high} of the games. There `{self.agent}` wins more often in "
+            f"`{self.reference}` wins between {low} and {high} of the games. There `{self.agent}` wins more often in "
             f"{sum(x.rate > 0 for x in told)}; the interval of the difference lies above 0 in "
             f"{sum(x.low > 0 for x in told)} and below 0 in {sum(x.high < 0 for x in told)}.",
             table(rows),
         )
 
     def _differences(self) -> Iterator[tuple[dict[str, Cell], Interval]]:
-        """Each cell of ``standard`` by name of the agent, and the paired difference to the reference."""
-        for cells in zip(*(results.cells for results in self.tasks["standard"].values()), strict=True):
+        """Each cell of the main task by name of the agent, and the paired difference to the reference."""
+        for cells in zip(*(results.cells for results in self.main.values()), strict=True):
             by_name = dict(zip(self.names, cells, strict=True))
-            yield by_name, paired_difference(by_name[self.agent].outcomes, by_name[REFERENCE].outcomes)
+            yield by_name, paired_difference(by_name[self.agent].outcomes, by_name[self.reference].outcomes)
 
     def _causes(self) -> str:
-        lost = {name: total(results.cells).causes for name, results in self.tasks["standard"].items()}
+        lost = {name: total(results.cells).causes for name, results in self.main.items()}
         rows = [["cause", *self.names]]
         for cause, _ in sum(lost.values(), Counter()).most_common():
             rows.append([cause, *(f"{100 * own[cause] / max(own.total(), 1):.1f}" for own in lost.values())])
-        return self._section("Causes of defeat", "Of the games of `standard` that are lost, %:", table(rows))
+        return self._section("Causes of defeat", f"Of the games of `{self.task.name}` that are lost, %:", table(rows))
 
     def _forecasts(self) -> str:
         if "calibration" not in self.card:
@@ -135,29 +140,26 @@ class Team:
             table(rows),
         )
 
-    def _campaigns(self) -> str:
-        if "campaign" not in self.tasks:
-            return ""
-        rows = [["agent", "mean score", *_verdicts()]]
-        for name, results in self.tasks["campaign"].items():
-            both = total(results.cells)
-            scores = both.each("score")
-            earned = Counter(verdict(int(score)) for score in scores)
-            shares = (f"{100 * earned[i] / len(scores):.1f}" if len(scores) else "-" for i in range(len(VERDICTS)))
-            rows.append([name, f"{both.sums['score'] / both.games:.1f}", *shares])
-        return self._section(
-            "Campaigns",
-            "How many earn each of the rulebook's five verdicts, %, by their scores. One that ends early has its score "
-            "too, but is not won.",
-            table(rows),
-        )
+    def _scores(self) -> Iterator[str]:
+        for own in self.tasks.values():
+            if score := own[self.agent].task.score:
+                rows = [["agent", f"mean {score.field}", *_grades(score.grades)]]
+                for name, results in own.items():
+                    both = total(results.cells)
+                    each = both.each(score.field)
+                    earned = np.bincount(np.maximum(np.searchsorted(score.grades, each, "right") - 1, 0),
+                                         minlength=len(score.grades))  # fmt: skip
+                    shares = (f"{100 * n / len(each):.1f}" if len(each) else "-" for n in earned if score.grades)
+                    rows.append([name, f"{both.sums[score.field] / both.games:.1f}", *shares])
+                yield self._section(score.title, score.text, table(rows))
 
     def _learning(self) -> str:
         if not self.card.get("curve"):
             return ""
         return self._section(
             "Learning",
-            f"Validation games that `{self.agent}` won as it learnt, and what `{REFERENCE}` wins of the test games.",
+            f"Validation games that `{self.agent}` won as it learnt, and what `{self.reference}` wins of the test "
+            "games.",
             self._picture("learning.svg", "Learning curves"),
         )  # fmt: skip
 
@@ -171,20 +173,27 @@ class Team:
 
     @property
     def heat(self) -> dict[str, NDArray[np.float64]]:
-        """Win rates of the agent and the reference, (challenges, numbers of players)."""
-        shape = len(CHALLENGES), len(PLAYERS)
-        return {name: np.array([cell.interval.rate for cell in self.tasks["standard"][name].cells]).reshape(shape)
-                for name in (self.agent, REFERENCE)}  # fmt: skip
+        """Win rates of the agent and the reference, (rows, columns) of the main task; none where not all cells are
+        there."""
+        rows, columns = self.task.values(self.task.rows), self.task.values(self.task.columns)
+        every = [{self.task.rows: row, self.task.columns: column} for row in rows for column in columns]
+        if [cell.labels for cell in self.main[self.agent].cells] != every:
+            return {}
+        return {name: np.array([cell.interval.rate for cell in self.main[name].cells]).reshape(len(rows), -1)
+                for name in (self.agent, self.reference)}  # fmt: skip
 
     def plots(self) -> dict[str, str]:
         """File name -> SVG, of those that there are figures for."""
-        made = {"won.svg": plots.heat_maps(self.heat, CHALLENGES, [str(n) for n in PLAYERS], "players")}
+        made, label = {}, self.task.columns
+        if self.heat:
+            rows, columns = ([str(value) for value in self.task.values(name)] for name in (self.task.rows, label))
+            made["won.svg"] = plots.heat_maps(self.heat, rows, columns, label)
         if told := self.card.get("calibration"):
             lines = {"as trained": told["before"]["table"], "calibrated": told["after"]["table"]}
             made["calibration.svg"] = plots.reliability(lines)
         if curve := self.card.get("curve"):
-            levels = {task: total(own[REFERENCE].cells).interval.rate for task, own in self.tasks.items()}
-            made["learning.svg"] = plots.learning_curve(curve, levels, REFERENCE)
+            levels = {task: total(own[self.reference].cells).interval.rate for task, own in self.tasks.items()}
+            made["learning.svg"] = plots.learning_curve(curve, levels, self.reference)
         return made
 
 
@@ -197,16 +206,14 @@ def _errors(told: Mapping[str, Any]) -> str:
     return table([*rows, [f"always {100 * won:.1f}%", "0.0", f"{won * (1 - won):.4f}"]])
 
 
-def _contested(cells: Mapping[str, Cell]) -> bool:
-    return CONTESTED[0] <= cells[REFERENCE].interval.rate <= CONTESTED[1]
-
-
 def _half(of: Interval) -> str:
     """A rate with half the width of its interval, in percent."""
     return f"{100 * of.rate:.1f} ± {50 * (of.high - of.low):.1f}"
 
 
-def _verdicts() -> list[str]:
-    """The scores of each verdict."""
-    between = [f"{low} to {high - 1}" for low, high in pairwise(VERDICTS[1:])]
-    return [f"up to {VERDICTS[1] - 1}", *between, f"{VERDICTS[-1]} and more"]
+def _grades(begin: Sequence[int]) -> list[str]:
+    """The scores of each grade."""
+    if len(begin) < 2:
+        return ["all"] * len(begin)
+    between = [f"{low} to {high - 1}" for low, high in pairwise(begin[1:])]
+    return [f"up to {begin[1] - 1}", *between, f"{begin[-1]} and more"]

@@ -22,7 +22,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -42,7 +42,7 @@ from tabletop.training.distributed import Processes
 from tabletop.training.evaluate import Cell
 from tabletop.training.ppo import Learner
 from tabletop.training.starts import Starts
-from tabletop.training.tasks import SPLITS, TASKS
+from tabletop.training.tasks import SPLITS, Task, find, main, titled
 from tabletop.training.wins import Wins
 
 Progress = Callable[[int, dict[str, float]], object]
@@ -75,8 +75,9 @@ class Run:
         self.validation = self.cells if cells else cells_of(game, config, "validation")[0]
         rng = np.random.default_rng(config.seed)
         wins = Wins.load(config.mid_game.wins, game, self.cells) if config.mid_game.wins else None
+        self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
-                        config.mid_game, rng, wins)  # fmt: skip
+                        config.mid_game, rng, wins, {task.columns for task in self.tasks.values()})  # fmt: skip
         self.learner = learner_of(config)(game, config, starts, self.device, self.processes)
         self.seconds = 0.0
         self.best = -1.0
@@ -157,7 +158,7 @@ class Run:
         for name, value in told.items():
             log.add_scalar(f"train/{name}", value, at)
         if self.learner.updates % 20 == 0:
-            for name, rate in by_challenge(self.cells, self.learner.starts.rates).items():
+            for name, rate in by_row(self.tasks, self.cells, self.learner.starts.rates).items():
                 log.add_scalar(f"won/{name}", rate, at)
 
     def _validate(self, log: SummaryWriter | None) -> None:
@@ -179,10 +180,10 @@ class Run:
         self.seconds += time.monotonic() - began
         won = float(rates @ self.learner.starts.share)
         self.curve.append({"decisions": self.learner.decisions, "minutes": round(self.seconds / 60, 2),
-                           "won": round(won, 5), **_by_task(self.cells, rates)})  # fmt: skip
+                           "won": round(won, 5), **_by_task(self.tasks, self.cells, rates)})  # fmt: skip
         better, self.best = won >= self.best, max(won, self.best)
         if log:
-            for name, rate in {**by_challenge(self.cells, rates), "overall": won}.items():
+            for name, rate in {**by_row(self.tasks, self.cells, rates), "overall": won}.items():
                 log.add_scalar(f"validation/{name}", rate, self.learner.decisions)
             self._write_curve()
             for name in ("last", "best") if better else ("last",):
@@ -270,45 +271,64 @@ def learner_of(config: Config) -> type[Learner]:
     return MaskableLearner
 
 
+def tasks_of(game: Game, config: Config) -> dict[str, Task]:
+    """The tasks of a run, as its settings name them.
+
+    Raises:
+        ValueError: there is no such task; or none is named, and the game has none.
+    """
+    return {name: find(game, name) for name in config.tasks or {main(game): 1.0}}
+
+
 def cells_of(game: Game, config: Config, split: str) -> tuple[list[Cell], list[float]]:
     """The cells that a run is trained on, or validated with, and the share of each.
 
     Raises:
-        ValueError: a task has none with so many players.
+        ValueError: there is no such task, or it has no cell with those labels.
     """
     cells: list[Cell] = []
     shares: list[float] = []
-    for name, share in config.tasks.items():
-        own = [cell for cell in TASKS[name].cells(game, split)
-               if config.players is None or cell.labels["players"] in config.players]  # fmt: skip
+    for name, task in tasks_of(game, config).items():
+        if wrong := [label for label in config.only if label not in task.names]:
+            raise ValueError(f"only names {wrong[0]!r}, choose from the labels of task {name}: {', '.join(task.names)}")
+        own = [cell for cell in task.cells(game, split)
+               if all(cell.labels.get(label) in values for label, values in config.only.items())]  # fmt: skip
         if not own:
-            raise ValueError(f"task {name} has no cell with {config.players} players")
-        cells += [Cell({"task": name, **cell.labels}, cell.setup, cell.also) for cell in own]
-        shares += [share / len(own)] * len(own)
+            wanted = " and ".join(f"{label} {' or '.join(map(str, values))}" for label, values in config.only.items())
+            raise ValueError(f"task {name} has no cell with {wanted}")
+        cells += [Cell({"task": task.name, **cell.labels}, cell.setup, cell.also) for cell in own]
+        shares += [(config.tasks or {}).get(name, 1.0) / len(own)] * len(own)
     return cells, shares
 
 
 def by_cell(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
     """Rate of each cell, by its labels; ``rates`` are float64 (cells,)."""
-    names = [", ".join(f"{what} {which}" for what, which in cell.labels.items()) for cell in cells]
-    return {name: round(float(rate), 5) for name, rate in zip(names, rates, strict=True)}
+    return {titled(cell.labels): round(float(rate), 5) for cell, rate in zip(cells, rates, strict=True)}
 
 
-def by_challenge(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
-    """Mean rate of each challenge, or task where the challenge is drawn; ``rates`` are float64 (cells,)."""
+def by_row(tasks: Mapping[str, Task], cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
+    """Mean rate of each row of the tasks' tables, or of a task that has one row; ``rates`` are float64 (cells,)."""
     groups: dict[str, list[float]] = {}
     for cell, rate in zip(cells, rates, strict=True):
-        name = cell.labels.get("challenge", "game")
-        groups.setdefault(cell.labels["task"] if name == "random" else name, []).append(float(rate))
+        task = _task_of(tasks, cell)
+        one = task is None or len(task.values(task.rows)) < 2
+        name = cell.labels.get("task", "game") if task is None or one else str(cell.labels[task.rows])
+        groups.setdefault(name, []).append(float(rate))
     return {name: float(np.mean(own)) for name, own in groups.items()}
 
 
-def _by_task(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
-    """Mean rate of each task, of any-box at each difficulty."""
-    tasks = [
-        " ".join(f"{cell.labels[x]}" for x in ("task", "difficulty") if x in cell.labels) or "game" for cell in cells
-    ]
-    return {task: round(float(rates[[own == task for own in tasks]].mean()), 5) for task in dict.fromkeys(tasks)}
+def _task_of(tasks: Mapping[str, Task], cell: Cell) -> Task | None:
+    return next((task for task in tasks.values() if task.name == cell.labels.get("task")), None)
+
+
+def _by_task(tasks: Mapping[str, Task], cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
+    """Mean rate of each task, and of each value of labels that are neither its rows nor its columns."""
+    names = []
+    for cell in cells:
+        task, labels = _task_of(tasks, cell), cell.labels
+        besides = [x for x in labels if task and x not in ("task", task.rows, task.columns)]
+        names.append(" ".join(str(x) for x in (labels.get("task", "game"), *(labels[name] for name in besides))))
+    return {name: round(float(rates[[own == name for own in names]].mean()), 5) for name in dict.fromkeys(names)}
 
 
 def _device(name: str, processes: Processes) -> torch.device:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import tabletop.agents.scripted  # noqa: F401  (its kernels)
+import sammu_env.agents.scripted  # noqa: F401  (its kernels)
 from tabletop import jit
 
 ROOT = Path(__file__).resolve().parents[2]

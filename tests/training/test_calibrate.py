@@ -12,6 +12,7 @@ import sammu_env
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
 from tabletop.game import LOST, WON, new_state
+from tabletop.training import calibrate as calibration
 from tabletop.training.calibrate import DRAWN, Forecasts, brier, calibrate, error, hear, listen, measure, reliability
 
 GAME = sammu_env.load_game()
@@ -113,7 +114,15 @@ def test_checkpoint_is_calibrated(saved: Path) -> None:
 
 
 def test_only_known_tasks_and_no_campaigns() -> None:
-    with pytest.raises(ValueError, match="of a campaign there is nothing to calibrate"):
-        hear(None, ["standard", "campaign"], "test", 1)
+    nobody = Told(np.zeros(0))
+    with pytest.raises(ValueError, match="of task campaign there is nothing to calibrate"):
+        hear(nobody, ["standard", "campaign"], "test", 1)
     with pytest.raises(ValueError, match="task is 'solo'"):
-        hear(None, ["solo"], "test", 1)
+        hear(nobody, ["solo"], "test", 1)
+
+
+def test_tasks_are_those_of_the_game_that_can_be(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[list[str]] = []
+    monkeypatch.setattr(calibration, "hear", lambda _policy, tasks, *_: heard.append(tasks) or drawn(1.0, 0.0, 100))
+    assert calibrate(GAME, saved)["calibration"]["tasks"] == ["standard", "hidden-hands"]
+    assert heard == [["standard", "hidden-hands"]] * 2

@@ -21,7 +21,6 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"ppo": {"gama": 1}}, r"mine: ppo\.gama: there is no such setting, choose from .*gamma"),
         ({"ppo": {"gamma": 1.5}}, r"ppo\.gamma: .*less than or equal to 1, not 1\.5"),
         ({"games": 0}, r"games: .*greater than or equal to 1, not 0"),
-        ({"tasks": {"most": 1}}, r"task is 'most', choose from SAM-179, .*campaign"),
         ({"tasks": {}}, r"tasks is empty"),
         ({"trainer": "a2c"}, r"trainer: .*'ppo' or 'maskable_ppo', not 'a2c'"),
         ({"sampler": {"floor": 0}}, r"sampler\.floor: .*greater than 0, not 0"),

@@ -63,9 +63,10 @@ def test_counts_who_wins() -> None:
     assert np.abs(starts.rates - wins / games).max() < 0.25  # a running average over 20 games
 
 
-def test_cells_that_differ_in_players_alone_are_counted_as_one() -> None:
+def test_cells_that_differ_in_pooled_labels_alone_are_counted_as_one() -> None:
     cells = [Cell({"task": task, "players": n}, GAME.configure(players=n)) for task in "ab" for n in (2, 3)]
-    starts = Starts(GAME, cells, np.ones(4), 1, SEEDS, Sampler(memory=20), MidGame(), np.random.default_rng(0))
+    starts = Starts(GAME, cells, np.ones(4), 1, SEEDS, Sampler(memory=20), MidGame(), np.random.default_rng(0),
+                    pooled={"players"})  # fmt: skip
     starts._count(0, True, False)
     starts._count(1, False, False)
     assert starts.played.tolist() == [2, 2, 0, 0]

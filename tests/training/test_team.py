@@ -12,6 +12,7 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
+from sammu_env.tasks import TASKS
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
 from tabletop.assist.cli import app
@@ -19,7 +20,6 @@ from tabletop.game import LOST, WON, new_state
 from tabletop.training.markdown import BEGIN, END, rewrite
 from tabletop.training.results import Results, load_all
 from tabletop.training.stats import paired_difference, wilson
-from tabletop.training.tasks import TASKS
 
 plots = pytest.importorskip("tabletop.training.plots")
 team = pytest.importorskip("tabletop.training.team")

@@ -11,18 +11,20 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
+from sammu_env.tasks import BY, RUNGS
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.assist.cli import app
 from tabletop.batch import play_random
 from tabletop.game import WON
 from tabletop.training.config import Config, check
+from tabletop.training.evaluate import Cell
 from tabletop.training.tasks import Task, game_of
-from tabletop.training.train import Run, by_challenge, cells_of
+from tabletop.training.train import Run, _by_task, by_row, cells_of, tasks_of
 
 GAME = sammu_env.load_game()
 SMALL = {
-    "name": "small", "threads": 1, "device": "cpu", "players": [2], "tasks": {"SAM-180": 1.0}, "games": 64,
+    "name": "small", "threads": 1, "device": "cpu", "only": {"players": [2]}, "tasks": {"SAM-180": 1.0}, "games": 64,
     "length": 64, "network": {"width": 128, "blocks": 1}, "ppo": {"minibatch": 512, "learning_rate": [1e-3, 1e-4]},
 }  # fmt: skip
 
@@ -44,15 +46,41 @@ def test_learns_a_challenge_clearly_beyond_chance(tmp_path: Path) -> None:
 
 
 def test_cells_and_shares() -> None:
-    cells, shares = cells_of(GAME, Config(tasks={"standard": 3, "campaign": 1}, players=(2, 3)), "train")
+    config = Config(tasks={"standard": 3, "campaign": 1}, only={"players": (2, 3)})
+    cells, shares = cells_of(GAME, config, "train")
     assert [cell.labels["task"] for cell in cells].count("standard") == 40 and len(cells) == 42
     assert np.isclose(sum(shares[:40]), 3) and np.isclose(sum(shares[40:]), 1)
-    assert set(by_challenge(cells, np.arange(42))) == {cell.labels["challenge"] for cell in cells[:40]} | {"campaign"}
+    rows = by_row(tasks_of(GAME, config), cells, np.arange(42))
+    assert set(rows) == {cell.labels["challenge"] for cell in cells[:40]} | {"campaign"}
 
 
-def test_a_task_without_such_players_is_named() -> None:
-    with pytest.raises(ValueError, match=r"task hidden-hands has no cell with \(1,\) players"):
-        cells_of(GAME, Config(tasks={"hidden-hands": 1}, players=(1,)), "train")
+def test_the_main_task_is_trained_on_if_none_is_named() -> None:
+    cells, shares = cells_of(GAME, Config(), "train")
+    assert {cell.labels["task"] for cell in cells} == {"standard"} and np.isclose(sum(shares), 1)
+
+
+def test_rates_of_tasks_and_of_what_is_neither_row_nor_column() -> None:
+    tasks = {name: GAME.tasks[name] for name in ("SAM-185", "any-box")}
+    cells = [Cell({"task": name, **labels}, GAME.configure()) for name, task in tasks.items() for labels in task.train]
+    rates = _by_task(tasks, cells, np.arange(len(cells)))
+    assert list(rates) == ["SAM-185", *(f"any-box {rung}" for rung in RUNGS)]
+    assert rates["SAM-185"] == 2 and rates["any-box 0.0"] == 5 + 49.5
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"only": {"players": (1, 7)}}, "task hidden-hands has no cell with players 1 or 7"),
+        (
+            {"only": {"seats": (1,)}},
+            "only names .seats., choose from the labels of task hidden-hands: chal",
+        ),
+        ({"tasks": {"most": 1}}, r"task is 'most', choose one of SAM-179, .*campaign"),
+    ],
+)
+def test_cells_that_there_are_not_are_named(settings: dict, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        cells_of(GAME, Config(**{"tasks": {"hidden-hands": 1}, **settings}), "train")
 
 
 def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:
@@ -68,11 +96,10 @@ def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:
 
 
 def test_any_box_is_trained_and_validated_on_different_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabletop.training.tasks.BOXES", {"train": 2, "validation": 1, "test": 1})
-    monkeypatch.setattr("tabletop.training.tasks.TASKS", {"any-box": Task("any-box", RUNG, ())})
-    monkeypatch.setattr("tabletop.training.train.TASKS", {"any-box": Task("any-box", RUNG, ())})
-    task = Task("any-box", RUNG, ())
-    game = game_of([task], "train", "validation")
+    monkeypatch.setattr("sammu_env.tasks.BOXES", {"train": 2, "validation": 1, "test": 1})
+    task = Task("any-box", RUNG, RUNG, by=BY)
+    monkeypatch.setattr("sammu_env.tasks.TASKS", {"any-box": task})
+    game = game_of(GAME, [task], "train", "validation")
     tiny = {**SMALL, "tasks": {"any-box": 1.0}, "games": 8, "length": 8, "decisions": 64, "ppo": {"minibatch": 64},
             "network": {"width": 16, "blocks": 0}, "validation": {"every": 64, "games": 1}}  # fmt: skip
     run = Run(game, check(tiny), tmp_path / "small")

@@ -9,8 +9,8 @@ import pytest
 
 import sammu_env
 from sammu_env.components import Drawn
+from sammu_env.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
 from tabletop.log import Log
-from tabletop.training.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
 from tabletop.training.wins import positions, setup_of
 
 LOGS = [
@@ -28,7 +28,7 @@ def test_every_challenge_and_number_of_players_is_among_them() -> None:
     ("log", "seed", "difficulty"), [(0, 2, 0.5), (20, 28, 0.5), (70, 86, 0.5), (83, 40, 0.35), (136, 10, 0.35)]
 )
 def test_they_are_of_training_boxes_and_won(log: int, seed: int, difficulty: float) -> None:
-    assert Drawn(seed, difficulty) in TASKS["any-box"].boxes("train")
+    assert Drawn(seed, difficulty) in TASKS["any-box"].boxes(sammu_env.load_game(), "train")
     assert seed in BOX_SEEDS["train"][: BOXES["train"]] and difficulty in RUNGS
     game = sammu_env.load_game(box_seed=seed, difficulty=difficulty)
     setup = setup_of(game, LOGS[log])

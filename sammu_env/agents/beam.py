@@ -14,10 +14,10 @@ from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env import state as st
+from sammu_env.agents.nearness import FIELDS as NEARNESS
 from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import A, K, L
 from sammu_env.rules import conditions, pools, resolve
-from tabletop.agents.nearness import FIELDS as NEARNESS
 from tabletop.jit import kernel
 from tabletop.rng import below
 

@@ -545,12 +545,28 @@ def begin_plan(plan: Any, seed: int) -> None:
     seed_generator(plan, seed + 0x5C21)
 
 
+def check_positive(**options: int | None) -> None:
+    """ValueError if one of an agent's options is less than 1."""
+    for name, value in options.items():
+        if value is not None and value < 1:
+            raise ValueError(f"{name} is {value}, choose 1 or more")
+
+
 class Scripted:
-    """The scripted team as an agent and as a whole team (``Agent``, ``Player`` of :mod:`tabletop.agents.base`)."""
+    """The scripted team as an agent and as a whole team (``Agent``, ``Player`` of :mod:`tabletop.agents.base`).
+
+    Args:
+        tries: sequences tried from each position that is kept.
+        threads: by default all processors.
+
+    Raises:
+        ValueError: one of these is less than 1.
+    """
 
     name = "scripted"
 
     def __init__(self, game: Game, tries: int = TRIES, threads: int | None = None) -> None:
+        check_positive(tries=tries, threads=threads)
         self.game, self.box = game, game.box
         self.threads = threads or processors()
         self.trials = [np.zeros(SEQUENCES, STATE) for _ in range(self.threads)]

@@ -1,10 +1,10 @@
 """The planner: a team that plans a whole month, on futures drawn anew, and comes nearer to the win by it.
 
 It knows Sammu-Ramat. Where a turn is asked for it searches the rest of the month for all seats together with a beam
-(:mod:`tabletop.agents.beam`) on reseeded copies (it never sees the true draws); each plan that uses up the month's
+(:mod:`sammu_env.agents.beam`) on reseeded copies (it never sees the true draws); each plan that uses up the month's
 actions is then played to the month's end on several futures, and the one that leads to most on average is kept, as
-judged by :func:`tabletop.agents.nearness.value`. The plan is followed as long as chance does not have it otherwise. Any
-other question is answered by what an answer leads to, on several futures.
+judged by :func:`sammu_env.agents.nearness.value`. The plan is followed as long as chance does not have it otherwise.
+Any other question is answered by what an answer leads to, on several futures.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
+from sammu_env.agents import beam, nearness
+from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, OVER, SLOT, actions_left, continue_once, keep, promising
+from sammu_env.agents.scripted import check_positive, conceal, prompt
 from sammu_env.state import STATE
-from tabletop.agents import beam, nearness
-from tabletop.agents.beam import LEFT, LOWEST, NODE, OFTENER, OVER, SLOT, actions_left, continue_once, keep, promising
-from tabletop.agents.scripted import conceal, prompt
 from tabletop.batch import pool, processors
 from tabletop.game import Game, Record, check_boxes
 from tabletop.jit import entry, kernel
@@ -282,6 +282,9 @@ class Planner:
     Args:
         width, tries, futures, looks: how much it searches; the constants of this module.
         threads: by default all processors.
+
+    Raises:
+        ValueError: one of these is less than 1.
     """
 
     name = "planner"
@@ -290,6 +293,7 @@ class Planner:
         self, game: Game, width: int = WIDTH, tries: int = TRIES, futures: int = FUTURES, looks: int = LOOKS,
         threads: int | None = None,
     ) -> None:  # fmt: skip
+        check_positive(width=width, tries=tries, futures=futures, looks=looks, threads=threads)
         self.game, self.box, self.travel = game, game.box, nearness.travel(game.box)
         self.threads = threads or processors()
         self.work = [_Work(width, tries, futures, looks) for _ in range(self.threads)]

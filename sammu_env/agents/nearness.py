@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from sammu_env import constants as c
 from sammu_env import state as st
+from sammu_env.agents import scripted
 from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import A, K, L
 from sammu_env.rules import conditions, pools, resolve
 from sammu_env.rules.actions import cards
-from tabletop.agents import scripted
 from tabletop.game import Record
 from tabletop.jit import kernel
 

@@ -12,10 +12,10 @@ import sammu_env
 from sammu_env import constants as c
 from sammu_env import engine, knowledge
 from sammu_env.actions import N_ACTIONS
+from sammu_env.agents.planner import Planner
+from sammu_env.agents.scripted import Scripted, value_many
 from sammu_env.state import STATE
 from tabletop import agents, record
-from tabletop.agents.planner import Planner
-from tabletop.agents.scripted import Scripted, value_many
 from tabletop.batch import Batch
 from tabletop.game import Record
 from tests.table import BOX, Table, action_name

@@ -1,0 +1,1 @@
+"""The agents that know Sammu-Ramat: by name in ``SammuRamat.agents``."""
