@@ -549,6 +549,7 @@ class Scripted:
     """The scripted team as an agent and as a whole team (``Agent``, ``Player`` of :mod:`tabletop.agents.base`)."""
 
     name = "scripted"
+    sees = "observation"
 
     def __init__(self, game: Game, tries: int = TRIES, threads: int | None = None) -> None:
         self.game, self.box = game, game.box

@@ -200,6 +200,7 @@ class Bidding:
     state_bounds = {"round": (0, CARDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS)}
     clock = "round"
     labels = ("players",)
+    max_decisions = CARDS * MAX_SEATS
 
     def configure(self, players: int = 2) -> Record:
         if players not in range(2, MAX_SEATS + 1):
@@ -228,6 +229,9 @@ class Bidding:
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
     hidden_size = MAX_SEATS * (VALUES + 1)
+
+    def secrets(self, setups: Record) -> Any:
+        return np.ones(len(setups), np.bool_)
 
     def hidden(self, states: Record) -> Any:
         known = (states["hand"].reshape(len(states), -1) / COPIES, states["laid"] / VALUES)
@@ -272,7 +276,7 @@ class Bidding:
         return f"{self.describe(s, lang, seat)}\n> {self.question(s, lang, seat)}"
 
     rewards = staticmethod(rewards)
-    zero_sum = True
+    team, zero_sum = False, True
 
     def results(self, states: Record) -> Results:
         there = np.arange(MAX_SEATS) < states["players"][:, None]
