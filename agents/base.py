@@ -56,7 +56,12 @@ def shown(game: Game, agent: Agent, states: Record, rng: np.random.Generator) ->
         states: (n,); left as they are.
         rng: draws the secrets.
     """
-    if trusted(agent) or not len(secret := np.flatnonzero(game.secrets(states))):
+    return states if trusted(agent) else guessed(game, states, rng)
+
+
+def guessed(game: Game, states: Record, rng: np.random.Generator) -> Record:
+    """States (n,) in which seats are asked, as these could take them to be: where there are secrets, drawn anew."""
+    if not len(secret := np.flatnonzero(game.secrets(states))):
         return states
     states = record.copy(states)
     for i in secret:
