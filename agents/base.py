@@ -7,16 +7,22 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.game import Record
+from tabletop import record
+from tabletop.game import Game, Record
+
+#: What the attribute ``sees`` of an agent says if its choices follow from what the acting seat may know.
+OBSERVATION = "observation"
 
 
 class Agent(Protocol):
     """Chooses for whichever seat each of many games asks. Made for one game: ``Kind(game)``.
 
-    An agent looks at what the acting seat may know. Whoever looks ahead copies states and reseeds the copies.
+    It is handed what the acting seat may know: :func:`shown`. Whoever looks ahead copies states and reseeds the copies.
 
-    It may have two more attributes: ``at_once``, how many games it is best handed together, and ``card``, how it was
-    trained (:mod:`tabletop.agents.checkpoint`).
+    It may have three more attributes: ``at_once``, how many games it is best handed together; ``card``, how it was
+    trained (:mod:`tabletop.agents.checkpoint`); and ``sees``, :data:`OBSERVATION` if nothing that the acting seat may
+    not know changes its choices, as when it reads observations alone: then no secrets need be kept from it, which
+    takes time.
     """
 
     name: str
@@ -34,6 +40,33 @@ class Agent(Protocol):
         Returns:
             int64 (n,)
         """
+
+
+def trusted(agent: Agent) -> bool:
+    """Whether an agent says that it looks at no secrets."""
+    return getattr(agent, "sees", None) == OBSERVATION
+
+
+def shown(game: Game, agent: Agent, states: Record, rng: np.random.Generator) -> Record:
+    """What an agent is handed of states in which seats are asked: those with secrets with these drawn anew.
+
+    So it gains nothing by looking at them (``Game.resample``); an agent that says that it does not is handed all as is.
+
+    Args:
+        states: (n,); left as they are.
+        rng: draws the secrets.
+    """
+    return states if trusted(agent) else guessed(game, states, rng)
+
+
+def guessed(game: Game, states: Record, rng: np.random.Generator) -> Record:
+    """States (n,) in which seats are asked, as these could take them to be: where there are secrets, drawn anew."""
+    if not len(secret := np.flatnonzero(game.secrets(states))):
+        return states
+    states = record.copy(states)
+    for i in secret:
+        record.put(states, [i], game.resample(states[i : i + 1], int(states["to_act"][i]), rng))
+    return states
 
 
 @runtime_checkable

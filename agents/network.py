@@ -34,7 +34,7 @@ class Judgement(NamedTuple):
 
     logits: Tensor  #: float32 (n, most), of the legal choices
     value: Tensor  #: float32 (n,) discounted rewards to come, by what is hidden from the seat too, where that is told
-    win: Tensor  #: float32 (n,) logit that the next reward is one for winning, from what the seat sees alone
+    win: Tensor  #: float32 (n,) logit of winning, or of sharing the win, from what the seat sees alone
 
 
 class Choices(NamedTuple):

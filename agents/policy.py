@@ -1,4 +1,4 @@
-"""The trained team: a network's policy on every seat."""
+"""A trained network as an agent: a team, or a rival on any seat."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.agents import checkpoint
+from tabletop.agents.base import OBSERVATION
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, check_boxes, new_state
@@ -28,11 +29,11 @@ class Opinion(NamedTuple):
 
     choices: NDArray[np.int64]  #: (k,) the legal ones, best first
     probabilities: NDArray[np.float32]  #: (k,) of choosing each; they add up to 1
-    win: float  #: chance that the team wins (in a campaign: this challenge), calibrated
+    win: float  #: chance that the team wins (in a campaign: this challenge), or a rival wins or shares it; calibrated
 
 
 class Policy:
-    """A network as an agent and as a whole team (``Agent``, ``Player`` of :mod:`tabletop.agents.base`).
+    """A network as an agent, and on all seats (``Agent``, ``Player`` of :mod:`tabletop.agents.base`).
 
     Args:
         network: what judges; it is kept, not copied.
@@ -42,6 +43,7 @@ class Policy:
     """
 
     at_once = 2048
+    sees = OBSERVATION
 
     def __init__(
         self, game: Game, network: Network, name: str = "policy", precision: str = "auto",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.agents.base import OBSERVATION
 from tabletop.batch import play_random
 from tabletop.game import Game, Record
 
@@ -13,6 +14,7 @@ class Random:
     """Uniform among the legal choices, in any game."""
 
     name = "random"
+    sees = OBSERVATION
 
     def __init__(self, game: Game) -> None:
         self.game = game

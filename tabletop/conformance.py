@@ -347,9 +347,12 @@ def saves(p: Position) -> Iterator[str]:
 
 def secrets(p: Position) -> Iterator[str]:
     """Whatever a seat may not know is drawn anew: it sees, is told and is advised the same, and may choose the same."""
+    secret = bool(p.game.secrets(p.s)[0])
     for seat, world in p.worlds():
         if np.array_equal(world["rng"], p.s["rng"]):
             yield f"seat {seat} is given the generator: it knows the future"
+        if not secret and (changed := set(record.differing(p.s, world)) - {"rng"}):
+            yield f"the game says that it has no secrets, but draws {', '.join(sorted(changed))} anew"
         if _seen(p.game, world, seat).tobytes() != _seen(p.game, p.s, seat).tobytes():
             yield f"what seat {seat} sees gives away what it may not know"
         told = [_told(p.game, s, seat, p.choices) for s in (p.s, world)]
@@ -384,7 +387,9 @@ def pictures(p: Position) -> Iterator[str]:
 
 
 def ends(one: Play) -> Iterator[tuple[int, str]]:
-    """Every game comes to its end; until then there is always something to choose."""
+    """Every game comes to its end within the choices that it declares; until then there is always one."""
+    if len(one.choices) > one.game.max_decisions:
+        yield len(one.log.entries), f"{len(one.choices)} choices, max_decisions is {one.game.max_decisions}"
     if not one.over:
         yield len(one.log.entries), f"the game does not end: {int(one.states[-1]['to_act'][0])} is to act"
 
@@ -451,10 +456,13 @@ def apart(one: Play) -> Iterator[tuple[int, str]]:
 
 
 def rewards(one: Play) -> Iterator[tuple[int, str]]:
-    """Every seat is paid the same by PettingZoo, Gymnasium and the log's replay; who is not there is paid nothing."""
+    """Every seat is paid the same by PettingZoo, Gymnasium and the log's replay; who is not there is paid nothing; in a
+    team all are paid alike."""
     game, payments = one.game, one.payments
     if not np.isfinite(one.paid).all() or one.paid[:, game.seats(one.setup) :].any():
         yield 0, "a reward is no finite number, or a seat that is not there is paid"
+    if game.team and np.ptp(one.paid[:, : game.seats(one.setup)], axis=1).any():
+        yield 0, "the game says that it is played by a team, and pays its seats differently"
     if not np.allclose(payments.sum(0), one.paid.sum(0)) or not np.allclose(logs.rewards(game, one.log), one.paid):
         yield 0, "something is paid before the first choice, or replays pay differently"
     env, single = AEC(game, one.setup), Single(game, one.setup)
@@ -486,12 +494,15 @@ def zero_sum(one: Play) -> Iterator[tuple[int, str]]:
 def results(one: Play) -> Iterator[tuple[int, str]]:
     """The result, place and score of every seat agree with one another and with what it was paid."""
     step, seats = len(one.log.entries), one.game.seats(one.setup)
+    game = one.game
     if not one.over:
         return
-    result, place, score = (part[0] for part in one.game.results(one.states[-1]))
+    result, place, score = (part[0] for part in game.results(one.states[-1]))
     returns, absent = one.paid.sum(0), slice(seats, None)
     if result[absent].any() or place[absent].any() or score[absent].any():
         yield step, "a seat that is not there has a result, place or score"
+    if game.team and ((result[:seats] != result[0]).any() or (place[:seats] != 1).any()):
+        yield step, f"the game says that it is played by a team, the results of its seats are {result[:seats]}"
     for seat in range(seats):
         if result[seat] not in (WON, LOST, DRAWN):
             yield step, f"the result of seat {seat} is {result[seat]}"

@@ -73,7 +73,9 @@ class Game(Protocol):
     layout: str  #: hash of what each number of an observation and each choice of the catalogue means
     content_sets: tuple[tuple[slice, int, int], ...]  #: parts of an observation that count things: slice; first, number
     state_bounds: Mapping[str, tuple[float, float]]  #: fields of a state: the least and the most that each may hold
+    team: bool  #: all seats are paid alike, and win or lose together; otherwise they are rivals
     zero_sum: bool  #: what some seats are paid, the others pay
+    max_decisions: int  #: no game has more choices of seats, with whatever setup
     hidden_size: int  #: length of what :meth:`hidden` tells of a state; 0 where all lies open
     render_modes: tuple[str, ...]
 
@@ -133,6 +135,10 @@ class Game(Protocol):
 
     def seats(self, setup: Record) -> int:
         """How many seats a setup (or a state) has."""
+
+    def secrets(self, setups: Record) -> NDArray[np.bool_]:
+        """In which games, of setups (or states) (n,), seats have secrets from one another: bool (n,). In the others
+        only the generator is hidden."""
 
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         """What is asked now, in words."""
@@ -210,6 +216,17 @@ def team_won(game: Game, states: Record) -> NDArray[np.bool_]:
     """Which of finished games, (n,), every seat has won: what a team does, and rivals never do."""
     result, place, _ = game.results(states)
     return np.asarray(((result == WON) | (place == 0)).all(axis=1))
+
+
+def winners(results: Results) -> NDArray[np.bool_]:
+    """Which seats have won or share the win, bool (n, max_seats): those that have won or drawn."""
+    return (results.result == WON) | (results.result == DRAWN)
+
+
+def win_shares(results: Results) -> NDArray[np.float64]:
+    """What every seat has of the win, (n, max_seats): 1, or 1/k where k seats share it; 0 of who has lost."""
+    won = winners(results)
+    return won / np.maximum(won.sum(axis=1, keepdims=True), 1)
 
 
 def team_results(won: NDArray[np.bool_], seats: NDArray[Any], max_seats: int, score: Any = 0.0) -> Results:

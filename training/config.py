@@ -94,11 +94,20 @@ class MidGame(_Settings):
     from_wins: Share = 0.5  #: share of these beside the stored positions
 
 
+class Opponents(_Settings):
+    """Among rivals: earlier selves, on some seats of some games; what they choose is not learnt from."""
+
+    share: Share = 0.0  #: of the games
+    every: Count = 50  #: updates between two selves that are kept
+    keep: Count = 10  #: how many, the newest
+
+
 class Validation(_Settings):
     """How well the network plays games that it is not trained on; the best one is kept."""
 
     every: Count = 20_000_000  #: decisions
     games: Count = 20  #: in each cell
+    against: str = "random"  #: among rivals: who sits on all seats but one
 
 
 class Config(_Settings):
@@ -123,6 +132,7 @@ class Config(_Settings):
     shaping: Shaping = Shaping()
     sampler: Sampler = Sampler()
     mid_game: MidGame = MidGame()
+    opponents: Opponents = Opponents()
     validation: Validation = Validation()
 
     @model_validator(mode="after")

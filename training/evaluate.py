@@ -1,8 +1,8 @@
-"""Plays an agent against many setups and counts: win rates with intervals, causes of defeat, length.
+"""Plays agents against many setups and counts: win rates with intervals, causes of defeat, length.
 
-A *cell* is one setup, e.g. one challenge with one number of players, on one box or on several in turn. Games are cut
-into chunks, as large as the agent likes them, and seed the agent anew in each, so the result does not depend on the
-number of processes.
+A *cell* is one setup, e.g. one challenge with one number of players, on one box or on several in turn. One agent plays
+all seats, or several share them (:mod:`tabletop.training.match`). Games are cut into chunks, as large as the agent
+likes them, and seed the agents anew in each, so the result does not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import agents, record
-from tabletop.agents.base import Agent, Player
+from tabletop.agents.base import Agent, Player, shown, trusted
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, Game, Record, team_won
+from tabletop.game import NOBODY, Game, Record, Results, team_won
 from tabletop.training.stats import Interval, wilson
 
 CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`tabletop.agents.base`)
@@ -43,13 +43,14 @@ class Cell:
     setup: Record  #: shape (k,), alike but for the box: game ``i`` begins from ``setup[i % k]``
     also: tuple[str, ...] = ()  #: further fields of the final state to keep, e.g. a campaign's "score"
     won: dict[int, NDArray[np.bool_]] = field(default_factory=dict)  #: first game of a chunk -> its games
+    ended: dict[int, Results] = field(default_factory=dict)  #: the same, of every seat
     kept: dict[str, dict[int, NDArray[np.int64]]] = field(default_factory=dict)  #: the same of each field of ``also``
     causes: Counter[str] = field(default_factory=Counter)  #: of the games lost
     sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
 
-    def setups(self, first: int, n: int) -> Record:
-        """Those of ``n`` games from one on, (n,)."""
-        return record.take(self.setup, (first + np.arange(n)) % len(self.setup))
+    def setups(self, first: int, n: int, times: int = 1) -> Record:
+        """Those of ``n`` games from one on, (n,); each is played so many times, one after the other."""
+        return record.take(self.setup, (first + np.arange(n)) // times % len(self.setup))
 
     @property
     def outcomes(self) -> NDArray[np.bool_]:
@@ -59,6 +60,12 @@ class Cell:
     def each(self, name: str) -> NDArray[np.int64]:
         """A field of ``also``, summed in each game, int64 (games,), in order of seed; (0,) where nobody kept it."""
         return _in_order(self.kept.get(name, {}), np.int64)
+
+    @property
+    def results(self) -> Results:
+        """How the games have ended for every seat, in order of seed; (0, 0) where none was played."""
+        chunks = [self.ended[first] for first in sorted(self.ended)]
+        return Results(*map(np.concatenate, zip(*chunks, strict=True))) if chunks else Results(*np.zeros((3, 0, 0)))
 
     @property
     def games(self) -> int:
@@ -76,7 +83,7 @@ class Cell:
         """Counts finished games, shape (n,), in order of seed; ``first`` numbers the first one (None: the next)."""
         won = team_won(game, finished)
         first = self.games if first is None else first
-        self.won[first] = won
+        self.won[first], self.ended[first] = won, game.results(finished)
         for name in self.also:
             self.kept.setdefault(name, {})[first] = finished[name].astype(np.int64).reshape(len(won), -1).sum(axis=1)
         self.causes.update(game.causes[i] for i in finished["cause"][~won])
@@ -106,48 +113,80 @@ def _in_order(chunks: dict[int, NDArray[Any]], dtype: type) -> NDArray[Any]:
     return np.concatenate([np.zeros(0, dtype), *(chunks[first] for first in sorted(chunks))])
 
 
-def play_chunk(game: Game, agent: Agent, setup: Record, seeds: np.ndarray[Any, Any]) -> Record:
-    """The finished states, shape (n,), of one game for each seed, int64 (n,); all of one setup, (1,), or of n."""
-    agent.reset(int(seeds[0]))
+def play_chunk(game: Game, agent: Agent, setup: Record, seeds: NDArray[np.int64]) -> Record:
+    """The finished states, shape (n,), of one game for each seed, int64 (n,); all of one setup, (1,), or of n. The
+    agent plays all seats."""
     setups = np.repeat(setup, len(seeds) // len(setup))
-    if isinstance(agent, Player):
-        states = agent.play(setups, seeds)
-    else:
-        states = _play(game, agent, setups, seeds)
+    if isinstance(agent, Player) and (trusted(agent) or not game.secrets(setups).any()):
+        agent.reset(int(seeds[0]))
+        return _finished(agent.play(setups, seeds), agent)
+    return play_together(game, [agent], setups, seeds, np.zeros((len(seeds), game.max_seats), np.int64))
+
+
+def play_together(
+    game: Game, team: Sequence[Agent], setups: Record, seeds: NDArray[np.int64], seated: NDArray[np.int64]
+) -> Record:
+    """The finished states, shape (n,), of games whose seats are shared by agents. Each is handed what its seat may know
+    (:func:`tabletop.agents.base.shown`).
+
+    Args:
+        setups: (n,); ``seeds``: int64 (n,), of the games; the first also seeds the agents.
+        seated: int64 (n, max_seats), which of the agents sits where.
+    """
+    for i, agent in enumerate(team):
+        agent.reset(int(seeds[0]) + i)
+    rng = np.random.default_rng([int(seeds[0]), len(team)])
+    batch = Batch(game, setups, autoreset=AutoresetMode.DISABLED, observe=False, threads=1)
+    masks, actions = batch.reset(seeds).masks, np.zeros(len(setups), np.int64)
+    while len(live := np.flatnonzero((asked := batch.states["to_act"]) != NOBODY)):
+        acting = seated[live, asked[live]]
+        for i, agent in enumerate(team):
+            if len(games := live[acting == i]):
+                states = shown(game, agent, record.take(batch.states, games), rng)
+                actions[games] = agent.act(states, masks[games])
+        batch.step(actions)
+    return batch.states
+
+
+def _finished(states: Record, agent: Agent | Player) -> Record:
     if np.any(states["to_act"] != NOBODY):
         raise RuntimeError(f"{agent.name} left a game unfinished")
     return states
 
 
-def _play(game: Game, agent: Agent, setups: Record, seeds: np.ndarray[Any, Any]) -> Record:
-    batch = Batch(game, setups, autoreset=AutoresetMode.DISABLED, observe=False, threads=1)
-    masks, actions = batch.reset(seeds).masks, np.zeros(len(setups), np.int64)
-    while len(live := np.flatnonzero(batch.states["to_act"] != NOBODY)):
-        actions[live] = agent.act(record.take(batch.states, live), masks[live])
-        batch.step(actions)
-    return batch.states
-
-
 class Job:
-    """Plays chunks of cells in this process; picklable, for other processes, which make an agent of their own."""
+    """Plays chunks of cells in this process; picklable, for other processes, which make agents of their own.
 
-    def __init__(self, game: Game, agent: str, cells: Sequence[Cell], seed: int) -> None:
-        self.arguments = game, agent, cells, seed
-        self.game, self.agent, self.seed = game, agents.make(agent, game), seed
+    Several agents take turns: each game is played once for each of them, and they move on by a seat each time.
+    """
+
+    def __init__(self, game: Game, names: Sequence[str], cells: Sequence[Cell], seed: int) -> None:
+        self.arguments = game, names, cells, seed
+        self.game, self.agents, self.seed = game, [agents.make(name, game) for name in names], seed
         self.cells = cells
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Job, self.arguments
 
     def __call__(self, chunk: Chunk) -> Record:
-        setups = np.concatenate([self.cells[cell].setups(first, n) for cell, first, n in chunk])
-        seeds = np.concatenate([self.seed + first + np.arange(n, dtype=np.int64) for _, first, n in chunk])
-        return play_chunk(self.game, self.agent, setups, seeds)
+        many = len(self.agents)
+        setups = np.concatenate([self.cells[cell].setups(first, n, many) for cell, first, n in chunk])
+        numbers = np.concatenate([first + np.arange(n, dtype=np.int64) for _, first, n in chunk])
+        seeds = self.seed + numbers // many
+        if many == 1:
+            return play_chunk(self.game, self.agents[0], setups, seeds)
+        return play_together(self.game, self.agents, setups, seeds, seats_of(numbers, many, self.game.max_seats))
+
+
+def seats_of(numbers: NDArray[np.int64], agents: int, seats: int) -> NDArray[np.int64]:
+    """Which of so many agents sits where, int64 (n, seats), in games with numbers, int64 (n,): they sit in turn, in
+    each next game a seat further. So in ``agents`` games one after the other each sits in each seat once."""
+    return (numbers[:, None] + np.arange(seats)) % agents
 
 
 def evaluate(
     game: Game,
-    agent: str,
+    agent: str | Sequence[str],
     cells: list[Cell],
     games: int,
     seed: int = 0,
@@ -158,7 +197,8 @@ def evaluate(
     """Plays ``games`` games in each cell and counts into the cells.
 
     Args:
-        agent: a name of :data:`agents.AGENTS`; it plays all seats.
+        agent: a name of :data:`agents.AGENTS`; it plays all seats. Or several, who share them: then each of the games
+            is played as many times as there are agents, who move on by a seat each time.
         seed: game ``i`` of every cell has the seed ``seed + i``, whichever agent plays.
         processes: 1 plays in this process.
         progress: called with the number of games just finished.
@@ -168,9 +208,10 @@ def evaluate(
     Returns:
         False if it was interrupted (Ctrl-C): the cells then hold what was finished.
     """
-    job = Job(game, agent, cells, seed)
-    at_once = getattr(job.agent, "at_once", 0)
-    size = at_once or CHUNK
+    names = [agent] if isinstance(agent, str) else list(agent)
+    job = Job(game, names, cells, seed)
+    at_once, games = max(getattr(one, "at_once", 0) for one in job.agents), games * len(names)
+    size = max(len(names), (at_once or CHUNK) // len(names) * len(names))
     parts = [(cell, first, min(size, games - first))
              for cell in range(len(cells)) for first in range(0, games, size)]  # fmt: skip
     if finished is None:
@@ -205,15 +246,15 @@ def _together(parts: list[Part], size: int) -> list[Chunk]:
     return chunks
 
 
-Results = Generator[tuple[Chunk, Record], None, None]
+Played = Generator[tuple[Chunk, Record], None, None]
 
 
-def _here(job: Job, chunks: list[Chunk]) -> Results:
+def _here(job: Job, chunks: list[Chunk]) -> Played:
     for chunk in chunks:
         yield chunk, job(chunk)
 
 
-def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Results:
+def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
     """Every process has a pipe of its own: one that is ended while it tells what it played leaves nobody waiting."""
     job([(0, 0, 1)])  # compiles once, before every process would do so for itself
     context = multiprocessing.get_context("spawn")
@@ -277,6 +318,7 @@ def _serve(job: Job, pipe: Any) -> None:
 def total(cells: Sequence[Cell], **labels: Any) -> Cell:
     """All cells as one."""
     both = Cell(labels, cells[0].setup, cells[0].also, dict(enumerate(cell.outcomes for cell in cells)))
+    both.ended = dict(enumerate(cell.results for cell in cells if cell.ended))
     both.kept = {name: dict(enumerate(cell.each(name) for cell in cells)) for name in both.also}
     for cell in cells:
         both.causes.update(cell.causes)
@@ -298,4 +340,4 @@ def to_csv(game: Game, cells: Sequence[tuple[str, Cell]]) -> str:
     return out.getvalue()
 
 
-__all__ = ["Cell", "evaluate", "play_chunk", "to_csv", "total"]
+__all__ = ["Cell", "evaluate", "play_chunk", "play_together", "seats_of", "to_csv", "total"]

@@ -78,7 +78,7 @@ class MaskableLearner(Learner):
         self.policy.told = []
         self.model.ent_coef = 0.0 if self.warming else self.now(*self.config.ppo.entropy)
         self.model.train()
-        self.updates += 1
+        self.count()
         told = {name.removeprefix("train/"): float(x) for name, x in self.model.logger.name_to_value.items()}
         return {
             "choice_loss": told["policy_gradient_loss"],
@@ -243,13 +243,13 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
         self.pos, self.full = 0, False
 
     def add(self, *turn: Any, action_masks: Any = None, **more: Any) -> None:
-        """A turn: where the games stood, what was chosen, and what it brought."""
-        obs, _, rewards, _, outlook, _ = turn
+        """A turn: where the games stood, what was chosen, and what came of it."""
+        obs, _, _, _, outlook, _ = turn
         learner, t = self.learner, self.pos
         learner.observations[t], learner.hidden[t] = obs["observations"], obs["hidden"]
         learner.boxes[t] = obs["boxes"]
         self.rollout.outlook[:, t] = outlook
-        self.rollout.add(learner.policy.choice, rewards, learner.seen.terminated, learner.final)
+        self.rollout.add(learner.policy.choice, learner.turn)
         self.pos += 1
 
     def compute_returns_and_advantage(self, last_values: Tensor, dones: NDArray[np.bool_]) -> None:

@@ -1,8 +1,10 @@
-"""Proximal Policy Optimization (Schulman et al. 2017) for a team of many seats, in one file.
+"""Proximal Policy Optimization (Schulman et al. 2017) for games of many seats, in one file.
 
-One network plays every seat of many games at once. A game is one sequence of decisions, whoever makes them, and the
-reward is the team's: so the advantage of a choice (GAE, Schulman et al. 2016) runs on through the others' decisions.
-The critic is told what is hidden from the seat (Yu et al. 2022), the head that gives the chance of winning is not.
+One network plays every seat of many games at once. A *side* is paid as one. A team is one side: its game is one
+sequence of decisions, whoever makes them, and the advantage of a choice (GAE, Schulman et al. 2016) runs on through the
+others' decisions. Of rivals each seat is a side of its own: what follows a choice is that seat's next one, and what it
+is paid until then, whoever moved. The critic is told what is hidden from the seat (Yu et al. 2022), the head that gives
+the chance of winning is not.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from tabletop import agents, record
-from tabletop.agents.base import Judge
+from tabletop.agents.base import Judge, shown
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
-from tabletop.batch import Batch
-from tabletop.game import Game, Record, team_won
+from tabletop.batch import Batch, Finished
+from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes, games_of_all
+from tabletop.training.opponents import Selves
 from tabletop.training.starts import Starts
 
 #: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
@@ -49,6 +52,7 @@ class Decisions(NamedTuple):
     chosen: Tensor  #: int64, place of the choice among the legal ones
     log_prob: Tensor  #: float32, of the choice when it was made
     taught: Tensor  #: bool, whether the teacher made it
+    counts: Tensor  #: bool, whether it was no earlier self's, and what came of it is known
     advantage: Tensor  #: float32, and so are these:
     value_target: Tensor
     win_target: Tensor
@@ -87,6 +91,41 @@ class Choice(NamedTuple):
     place: Tensor  #: int64 (n,), of the choice among them
     log_prob: Tensor  #: float32 (n,)
     action: NDArray[np.int64]  #: (n,), its number
+    side: NDArray[np.int64]  #: (n,), who chooses
+    own: NDArray[np.bool_]  #: (n,), it is no earlier self
+
+
+class Turn(NamedTuple):
+    """What came of the choices in n games; of a rollout (length, n, ...)."""
+
+    rewards: NDArray[np.float32]  #: (n, sides)
+    won: NDArray[np.float32]  #: (n, sides), 1 if it has now won, or shares the win, 0 if not, nan if that is open
+    over: NDArray[np.float32]  #: (n,), 1 if the game has ended
+    final: NDArray[np.float32]  #: (n,), potential of how it ended
+
+
+class Ahead:
+    """What follows each side's last decision, arrays (games, sides), for who goes back through a rollout."""
+
+    def __init__(self, games: int, sides: int) -> None:
+        self.known = np.zeros((games, sides), np.bool_)  #: whether there is a next decision, or the game ends
+        self.paid = np.zeros((games, sides), np.float32)  #: until then
+        self.won = np.full((games, sides), np.nan, np.float32)  #: until then: 1 or 0, nan if that is open
+        #: of the next decision: what the value and the win head say, and what was found of advantage and winning
+        self.value, self.win, self.advantage, self.wins = np.zeros((4, games, sides), np.float32)
+
+    def pass_by(self, rewards: NDArray[np.float32], won: NDArray[np.float32], over: NDArray[np.bool_]) -> None:
+        """A turn, of :class:`Turn`, without who decided in it; what follows the end of a game is of another."""
+        for x in (self.paid, self.value, self.advantage):
+            x[over] = 0.0
+        self.known[over] = True
+        self.paid += rewards
+        self.won = np.where(np.isnan(won), self.won, won)
+
+    def note(self, whose: Any, value: Any, advantage: Any, win: Any, wins: Any) -> None:
+        """A decision in each game, and of which side: an index of these arrays."""
+        self.value[whose], self.advantage[whose], self.win[whose], self.wins[whose] = value, advantage, win, wins
+        self.known[whose], self.paid[whose], self.won[whose] = True, 0.0, np.nan
 
 
 class Rollout:
@@ -94,17 +133,13 @@ class Rollout:
 
     def __init__(self, length: int, games: int) -> None:
         self.outlook = torch.zeros(3, length + 1, games)  #: of :meth:`Learner.outlook`; the last is after the last turn
-        self.rewards, self.over, self.final = np.zeros((3, length, games), np.float32)
         self.choices: list[Choice] = []
+        self.turns: list[Turn] = []
 
-    def add(
-        self, choice: Choice, rewards: NDArray[np.float32], over: NDArray[np.bool_], final: NDArray[np.float32]
-    ) -> None:
-        """A turn: what is chosen; and, each (games,), what it brings, whether the game is over, and the potential of
-        how it ended."""
-        t = len(self.choices)
+    def add(self, choice: Choice, turn: Turn) -> None:
+        """What is chosen, and what came of it."""
         self.choices.append(choice)
-        self.rewards[t], self.over[t], self.final[t] = rewards, over, final
+        self.turns.append(turn)
 
 
 class Learner:
@@ -131,12 +166,16 @@ class Learner:
         self.autocast = autocast(device, config.precision)
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
         self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
+        self.sides = 1 if game.team else game.max_seats
+        self.selves = Selves(game, config.opponents, self.network, starts) if config.opponents.share else None
+        _check_sides(game, config)
         self.updates = 0
         setups = starts.deal(starts.now)
         self.batch = Batch(game, setups[processes.own], threads=config.threads or processes.processors, seed=0)
         self.dealt = games_of_all(self.batch, setups, processes)
         self.seen = starts.begin(self.dealt, self.taught)
-        self.final = np.zeros(n, np.float32)  #: potential of the games that ended in the last step
+        self.turn: Turn  #: what came of the last step
+        self.against: list[NDArray[np.float64]] = []  #: of :meth:`Selves.share`, since the last update
         turns = (config.length, n)
         kind = torch.bfloat16 if self.autocast._enabled else torch.float32
         self.observations = torch.zeros(*turns, len(game.observation_low), dtype=kind, device=device)
@@ -207,14 +246,19 @@ class Learner:
                 rollout.outlook[:, t] = self.outlook(judged)
                 choice = self.choose(judged, options)
                 ended.append(self.step(choice.action))
-                rollout.add(choice, self.seen.rewards[:, 0], self.seen.terminated, self.final)
+                rollout.add(choice, self.turn)
             rollout.outlook[:, length] = self.outlook(self.assess(self.look()))
         return self.finish(rollout, ended)
 
     def hand_out(self) -> None:
         """Before a rollout: who plays which games. The teacher begins anew, so that it need not be kept."""
-        self.teacher.reset(self.config.seed + self.updates + self.processes.rank * self.config.updates)
+        seed = self.config.seed + self.updates + self.processes.rank * self.config.updates
+        self.teacher.reset(seed)
+        self.secrets = np.random.default_rng(seed)  #: draws what the teacher may not know
         self.starts.teach(self.taught)
+        self.against = []
+        if self.selves:
+            self.selves.hand_out(self.taught)
 
     def look(
         self, observations: Tensor | None = None, hidden: Tensor | None = None, boxes: Tensor | None = None
@@ -265,10 +309,21 @@ class Learner:
             raise RuntimeError("the policy holds what is no number: the learning rate may be too high")
         place = ((up_to > drawn[:, None]) & options.legal).int().argmax(1)
         if n := len(range(self.taught)[own]):
-            wanted = torch.from_numpy(self.teacher.act(self.batch.states[:n], self.seen.masks[:n])).to(self.device)
+            states = shown(self.game, self.teacher, self.batch.states[:n], self.secrets)
+            wanted = torch.from_numpy(self.teacher.act(states, self.seen.masks[:n])).to(self.device)
             place[:n] = ((options.actions[:n] == wanted[:, None]) & options.legal[:n]).int().argmax(1)
+        side, learns = self._side(), np.ones(self.batch.n, np.bool_)
+        if self.selves:
+            learns = ~self.selves.sits[own][np.arange(self.batch.n), side]
+            if len(others := np.flatnonzero(~learns)):
+                boxes = self.batch.states["box"]
+                place[others] = self.selves.choose(self.seen.observations, boxes, options, drawn, others)
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
-        return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action)
+        return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action, side, learns)
+
+    def _side(self) -> NDArray[np.int64]:
+        """Of whom a choice is asked where the games stand, int64 (games,)."""
+        return np.minimum(self.batch.states["to_act"], self.sides - 1).astype(np.int64)
 
     def step(self, action: NDArray[np.int64]) -> Record:
         """One choice, int64 (games,), in every game. Returns those, of all processes, that ended and were the network's
@@ -279,49 +334,74 @@ class Learner:
         games = self.dealt.finished.games
         whole = self.starts.whole[games] & (self.warming | (games >= self.taught))
         finished = self.starts.follow(self.dealt)
-        final = np.zeros(self.config.games, np.float32)
-        final[games] = self._potential(finished.states)
-        self.final[:] = final[self.processes.own]
+        if self.selves and len(games):
+            self.against.append(self.selves.share(games, finished.states))
+            self.selves.seat(games, self.taught)
+        self.turn = self._turn(finished)
         return record.take(finished.states, np.flatnonzero(whole))
+
+    def _turn(self, finished: Finished) -> Turn:
+        """What came of the last step, in which games, (k,) of all processes, have ended."""
+        final, own = np.zeros(self.config.games, np.float32), self.processes.own
+        final[finished.games] = self._potential(finished.states)
+        over, rewards = self.seen.terminated.astype(np.float32), self.seen.rewards[:, : self.sides].copy()
+        if self.game.team:  # in a campaign it wins and loses on the way, too
+            won = np.where((over[:, None] > 0) | (rewards != 0), rewards > 0, np.nan).astype(np.float32)
+        else:
+            every = np.full((self.config.games, self.sides), np.nan, np.float32)
+            every[finished.games] = winners(self.game.results(finished.states))
+            won = every[own]
+        return Turn(rewards, won, over, final[own])
 
     def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
         """What is to be learnt from a rollout and the games that ended in it, and figures of both."""
         value, win, potential = rollout.outlook.numpy()
         self.starts.store(self.dealt, self.processes.gather(win[-1]), max(1, self.config.games // 8))
-        options, places, log_probs, _ = zip(*rollout.choices, strict=True)
-        following = np.where(rollout.over > 0, rollout.final, potential[1:])
+        options, places, log_probs, _, sides, learns = zip(*rollout.choices, strict=True)
+        turns = Turn(*map(np.stack, zip(*rollout.turns, strict=True)))
+        following = np.where(turns.over > 0, turns.final, potential[1:])
         shaped = self.shaping * (self.config.ppo.gamma * following - potential[:-1]) - self.config.shaping.cost
-        targets = self._targets(value, win, rollout.rewards, shaped, rollout.over)
+        *targets, known = self._targets(value, win, np.stack([*sides, self._side()]), turns, shaped)
+        counts = known & np.stack(learns)
         taught = (torch.arange(self.config.games, device=self.device) < self.taught)[self.processes.own]
         decisions = Decisions(
             self.observations, self.hidden, self.boxes, *_side_by_side(options), torch.stack(places),
-            torch.stack(log_probs), taught.repeat(self.config.length, 1),
+            torch.stack(log_probs), taught.repeat(self.config.length, 1), torch.from_numpy(counts).to(self.device),
             *(torch.from_numpy(x).to(self.device) for x in targets),
         )  # fmt: skip
-        value, target = (self.processes.gather(x.ravel()) for x in (value[:-1], targets[1]))
-        return decisions, _told(self.game, np.concatenate(ended), value, target)
+        value, target, counts = (self.processes.gather(x.ravel()) for x in (value[:-1], targets[1], counts))
+        told = _told(self.game, np.concatenate(ended), value[counts], target[counts])
+        against = np.concatenate([np.zeros(0), *self.against])
+        if len(against := against[~np.isnan(against)]):
+            told["against_earlier"] = float(against.mean())
+        return decisions, told
 
     def _targets(
-        self, value: NDArray[np.float32], win: NDArray[np.float32], rewards: NDArray[np.float32],
-        shaped: NDArray[np.float32], over: NDArray[np.float32],
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
-        """Advantage, value and chance of winning to learn, float32 (length, games).
+        self, value: NDArray[np.float32], win: NDArray[np.float32], side: NDArray[np.int64], turns: Turn,
+        shaped: NDArray[np.float32],
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:  # fmt: skip
+        """Advantage, value and chance of winning to learn, float32 (length, games); and whether they are known, bool:
+        nothing is known of a side's last decision where it is asked again only after the rollout.
 
         Args:
-            value, win: (length + 1, games), before each turn and after the last.
-            rewards, shaped, over: (length, games), of each turn.
+            value, win, side: (length + 1, games), before each turn and after the last; whose they are.
+            turns: of the rollout; ``shaped``: (length, games).
         """
-        set_ = self.config.ppo
-        length = len(value) - 1
-        advantage, wins = np.zeros_like(value), np.zeros_like(value)
-        wins[length] = win[length]
+        set_, (length, games, sides) = self.config.ppo, turns.rewards.shape
+        advantage, wins = np.zeros((2, length, games), np.float32)
+        known, every = np.zeros((length, games), np.bool_), np.arange(games)
+        later = Ahead(games, sides)
+        later.note((every, side[length]), value[length], 0.0, win[length], win[length])
         for t in reversed(range(length)):
-            on = 1 - over[t]
-            surprise = rewards[t] + shaped[t] + set_.gamma * on * value[t + 1] - value[t]
-            advantage[t] = surprise + set_.gamma * set_.lam * on * advantage[t + 1]
-            later = (1 - set_.win_lam) * win[t + 1] + set_.win_lam * wins[t + 1]
-            wins[t] = np.where((over[t] > 0) | (rewards[t] != 0), rewards[t] > 0, later)
-        return advantage[:length], advantage[:length] + value[:length], wins[:length]
+            later.pass_by(turns.rewards[t], turns.won[t], turns.over[t] > 0)
+            whose = every, side[t]
+            td_error = later.paid[whose] + shaped[t] + set_.gamma * later.value[whose] - value[t]
+            advantage[t] = td_error + set_.gamma * set_.lam * later.advantage[whose]
+            said = (1 - set_.win_lam) * later.win[whose] + set_.win_lam * later.wins[whose]
+            wins[t] = np.where(np.isnan(later.won[whose]), said, later.won[whose])
+            known[t] = later.known[whose]
+            later.note(whose, value[t], advantage[t], win[t], wins[t])
+        return advantage, advantage + value[:length], wins, known
 
     # Learning
 
@@ -344,9 +424,15 @@ class Learner:
                 self.optimizer.step()
                 n += 1
                 totals = {name: x.detach() + totals.get(name, 0.0) for name, x in told.items()}
-        self.updates += 1
+        self.count()
         means = self.processes.total(torch.stack(list(totals.values()))) / (n * self.processes.many)
         return {**dict(zip(totals, means.tolist(), strict=True)), "learning_rate": rate}
+
+    def count(self) -> None:
+        """An update is done."""
+        self.updates += 1
+        if self.selves:
+            self.selves.keep(self.network, self.updates)
 
     def loss(self, part: Decisions, entropy_weight: float) -> tuple[Tensor, dict[str, Tensor]]:
         """Of a minibatch, and its parts."""
@@ -368,9 +454,13 @@ class Learner:
 
     def gain(self, part: Decisions) -> Tensor:
         """Advantages (n,) of the network's own choices, so that they have mean 0 and deviation 1; others count 0."""
-        counts = ~part.taught | self.warming
+        counts = self.counts(part)
         mean, deviation = self.processes.moments(part.advantage, counts)
         return torch.where(counts, (part.advantage - mean) / (deviation + 1e-8), 0.0)
+
+    def counts(self, part: Decisions) -> Tensor:
+        """What came of which choices is learnt, bool (n,): the network's own, and the teacher's while all are its."""
+        return part.counts & (~part.taught | self.warming)
 
     def uncertainty(self, part: Decisions, logs: Tensor) -> Tensor:
         """Entropies (n,) of the policy where the choice was its own."""
@@ -379,18 +469,18 @@ class Learner:
 
     def own(self, part: Decisions, log_prob: Tensor) -> Tensor:
         """Log probabilities (n,), from which the policy learns only where the choice was its own."""
-        return torch.where(part.taught, part.log_prob, log_prob)
+        return torch.where(part.counts & ~part.taught, log_prob, part.log_prob)
 
     def learnt(self, part: Decisions, said: Tensor, target: Tensor) -> Tensor:
-        """What a head says (n,), from which it learns; what comes of the teacher's choices only while all are its."""
-        return said if self.warming else torch.where(part.taught, target, said)
+        """What a head says (n,), from which it learns where the decision :meth:`counts`."""
+        return torch.where(self.counts(part), said, target)
 
     def losses_besides(self, part: Decisions, judged: Judgement, log_prob: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         """What PPO does not know: the win head's, and that of not choosing as the teacher does."""
         win = F.binary_cross_entropy_with_logits(judged.win, part.win_target, reduction="none")
         win_loss = self.learnt(part, win, torch.zeros_like(win)).mean()
         taught = -(log_prob * part.taught).mean()
-        log_ratio = torch.where(part.taught, 0.0, log_prob - part.log_prob).detach()
+        log_ratio = (self.own(part, log_prob) - part.log_prob).detach()
         told = {"win_loss": win_loss, "imitation_loss": taught, "kl": (log_ratio.exp() - 1 - log_ratio).mean()}
         return self.config.ppo.win * win_loss + self.imitation * taught, told
 
@@ -398,7 +488,9 @@ class Learner:
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, of all processes: tensors and plain data."""
+        selves = {"selves": self.selves.state_dict()} if self.selves else {}
         return {
+            **selves,
             "updates": self.updates,
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -418,8 +510,19 @@ class Learner:
         if self.device.type == "cuda" and len(state["cuda"]):
             torch.cuda.set_rng_state(state["cuda"], self.device)
         self.starts.rng.bit_generator.state = state["numpy"]
+        if self.selves:
+            self.selves.load_state_dict(state["selves"])
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
         self.seen = self.dealt.load_state_dict(_unpacked(state["batch"], self.dealt.state_dict()))
+
+
+def _check_sides(game: Game, config: Config) -> None:
+    """Raises: ValueError: a setting is for a team, or for rivals, and the game is of the others."""
+    if game.team and config.opponents.share:
+        raise ValueError(f"opponents.share is {config.opponents.share}, but {game.name} is played by a team: choose 0")
+    if not game.team and any(config.shaping.scale):
+        raise ValueError(f"shaping.scale is {list(config.shaping.scale)}, which believes what a position is worth to a "
+                         f"team, but in {game.name} seats are rivals: choose [0, 0]")  # fmt: skip
 
 
 def judge(name: str | None, game: Game) -> Judge:
@@ -452,7 +555,8 @@ def _told(game: Game, ended: Record, value: NDArray[np.float32], target: NDArray
     """Figures of what was played."""
     told = {"games": float(len(ended)), "explained": 1 - float((target - value).var() / (target.var() + 1e-8))}
     if len(ended):
-        told |= {"won": float(team_won(game, ended).mean()), "game_length": float(ended["decisions"].mean())}
+        won = {"won": team_won(game, ended)} if game.team else {"drawn": (game.results(ended).result == DRAWN).any(1)}
+        told |= {name: float(x.mean()) for name, x in won.items()} | {"game_length": float(ended["decisions"].mean())}
     return told
 
 

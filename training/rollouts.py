@@ -1,8 +1,9 @@
 """Whether a chance of winning is right for the very position of which it is said, not only on average.
 
 A forecast that is calibrated on average may be wrong by as much in one position as it is in another the other way. So
-positions in which a team is unsure are played on many times by that team, each time with other draws (a rollout, as
-backgammon programs call it; Tesauro and Galperin 1996), and what it says is compared with how often it wins.
+positions in which a team, or a rival, is unsure are played on many times by the same network on all seats, each time
+with other draws and other secrets of the others (a rollout, as backgammon programs call it; Tesauro and Galperin 1996),
+and what it says is compared with how often the seat that was asked wins, or shares the win.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
+from tabletop.agents.base import guessed
 from tabletop.agents.policy import SLOTS, Policy
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, Record, new_state, team_won
+from tabletop.game import NOBODY, Record, new_state, winners
 from tabletop.training.evaluate import Cell
 from tabletop.training.tasks import SPLITS
 
@@ -44,8 +46,10 @@ class Positions:
         """
         n = len(self.said)
         seeds = SEED + np.arange(n * rollouts, dtype=np.int64)
-        finished = play_on(policy, record.take(self.states, np.arange(n).repeat(rollouts)), seeds)
-        won = team_won(policy.game, finished).reshape(n, rollouts).mean(1)
+        states = record.take(self.states, np.arange(n).repeat(rollouts))
+        finished = play_on(policy, guessed(policy.game, states, np.random.default_rng(SEED)), seeds)
+        asked = self.states["to_act"].repeat(rollouts)
+        won = winners(policy.game.results(finished))[np.arange(n * rollouts), asked].reshape(n, rollouts).mean(1)
         apart = self.said - won
         noise = np.sqrt(2 / np.pi * self.said * (1 - self.said) / rollouts)
         return {"positions": n, "rollouts": rollouts, "difference": round(float(np.abs(apart).mean()), 5),

@@ -1,4 +1,4 @@
-"""Small statistics of win rates."""
+"""Small statistics of win rates, scores and strength."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ Z95 = 1.959963984540054
 
 
 class Interval(NamedTuple):
-    """A rate and the ends of its interval, all in 0..1; of a difference of rates, in -1..1."""
+    """A rate and the ends of its interval, all in 0..1; of a difference of rates, in -1..1; or a mean with its own."""
 
     rate: float
     low: float
     high: float
 
 
-def wilson(wins: int, games: int, z: float = Z95) -> Interval:
-    """Wilson's score interval of a win rate (Wilson 1927); (nan, 0, 1) of no games.
+def wilson(wins: float, games: float, z: float = Z95) -> Interval:
+    """Wilson's score interval of a win rate (Wilson 1927); (nan, 0, 1) of no games. Either may be a fraction.
 
     Raises:
         ValueError: ``wins`` is not in 0..games.
@@ -37,6 +37,57 @@ def wilson(wins: int, games: int, z: float = Z95) -> Interval:
     low = 0.0 if wins == 0 else max(0.0, middle - half)
     high = 1.0 if wins == games else min(1.0, middle + half)
     return Interval(rate, low, high)
+
+
+def clustered(rates: NDArray[np.float64], most: float, z: float = Z95) -> Interval:
+    """The mean of rates, one for each group of games that depend on one another, with its interval.
+
+    Wilson's interval with the effective number of games: as many independent ones as would tell as much (Kish 1965,
+    "Survey Sampling"). It is at least the number of groups, for a rate varies no more than one game does.
+
+    Args:
+        rates: float64 (groups,), each 0..1.
+        most: games in all groups, which the effective number does not exceed.
+    """
+    n, rate = len(rates), float(rates.mean()) if len(rates) else 0.0
+    variance = float(rates.var(ddof=1)) / n if n > 1 else rate * (1 - rate)
+    effective = rate * (1 - rate) / variance if variance > 0 else most if n > 1 and 0 < rate < 1 else n
+    effective = min(most, max(n, effective))
+    return wilson(rate * effective, effective, z)
+
+
+def mean_interval(values: NDArray[np.float64], z: float = Z95) -> Interval:
+    """The mean of independent numbers, float64 (n,), with the interval of the normal distribution; without bounds of
+    fewer than two, nan of none."""
+    if len(values) < 2:
+        return Interval(float(values.mean()) if len(values) else math.nan, -math.inf, math.inf)
+    mean, half = float(values.mean()), z * float(values.std(ddof=1)) / math.sqrt(len(values))
+    return Interval(mean, mean - half, mean + half)
+
+
+def elo(shares: NDArray[np.float64], games: NDArray[np.float64], prior: float = 1.0) -> NDArray[np.float64]:
+    """Strengths, float64 (k,), with mean 0: who is 400 above another is expected to win ten times as often.
+
+    The likeliest of the model of Bradley and Terry (1952), by Hunter's algorithm (2004, "MM algorithms for
+    generalized Bradley-Terry models"). Everybody is taken to have drawn ``prior`` games with each other, so that
+    who always wins has a strength, too.
+
+    Args:
+        shares: (k, k), what each row's agent has won of the games with each column's, from 0 to 1; the diagonal is not
+            looked at.
+        games: (k, k), how many those were, the same both ways.
+    """
+    apart = ~np.eye(len(shares), dtype=bool)
+    many = np.where(apart, games + prior * (games > 0), 0.0)
+    won = np.where(apart, np.nan_to_num(shares) * games + prior / 2 * (games > 0), 0.0).sum(1)
+    strength = np.ones(len(shares))
+    for _ in range(10_000):
+        before = strength
+        strength = won / np.maximum((many / (before[:, None] + before)).sum(1), 1e-12)
+        strength /= np.exp(np.log(strength).mean())
+        if np.allclose(strength, before, rtol=1e-10):
+            break
+    return np.asarray(400 * np.log10(strength))
 
 
 def paired_difference(ours: NDArray[np.bool_], theirs: NDArray[np.bool_], z: float = Z95) -> Interval:

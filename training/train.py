@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -33,13 +34,15 @@ import yaml
 from numpy.typing import NDArray
 from torch.utils.tensorboard import SummaryWriter
 
+from tabletop import agents
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.batch import processors
-from tabletop.game import Game, team_won
+from tabletop.game import Game
 from tabletop.training.config import Config
 from tabletop.training.distributed import Processes
 from tabletop.training.evaluate import Cell
+from tabletop.training.match import wins_against
 from tabletop.training.ppo import Learner
 from tabletop.training.starts import Starts
 from tabletop.training.tasks import SPLITS, Task, find, main, titled
@@ -169,10 +172,11 @@ class Run:
         games, seeds = self.config.validation.games, SPLITS["validation"]
         setups = np.concatenate([cell.setups(0, games) for cell in self.validation])
         which = np.tile(np.arange(seeds.start, seeds.start + games), len(self.validation))
-        own, wins = self.processes.own, np.zeros(len(which), np.bool_)
+        own, wins = self.processes.own, np.zeros(len(which))
         state = torch.get_rng_state()
         policy = Policy(self.game, self.learner.network, precision=self.config.precision)
-        mine = team_won(self.game, policy.play(setups[own], which[own])) if len(which[own]) else wins[:0]
+        rival = partial(agents.make, self.config.validation.against, self.game)
+        mine = wins_against(self.game, policy, rival, setups[own], which[own]) if len(which[own]) else wins[:0]
         torch.set_rng_state(state)
         for rank, part in enumerate(self.processes.each(mine)):
             wins[rank :: self.processes.many] = part

@@ -288,6 +288,7 @@ class Planner:
     """
 
     name = "planner"
+    sees = "observation"
 
     def __init__(
         self, game: Game, width: int = WIDTH, tries: int = TRIES, futures: int = FUTURES, looks: int = LOOKS,

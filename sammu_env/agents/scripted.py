@@ -564,6 +564,7 @@ class Scripted:
     """
 
     name = "scripted"
+    sees = "observation"
 
     def __init__(self, game: Game, tries: int = TRIES, threads: int | None = None) -> None:
         check_positive(tries=tries, threads=threads)

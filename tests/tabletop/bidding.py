@@ -1,6 +1,6 @@
 """A toy game of two to four rivals with hidden hands: what a cooperative game does not ask of ``tabletop``.
 
-Everybody has two coins and is dealt three cards of 1 to 6. Three times each seat lays a card face down, one after the
+Everybody has two coins and is dealt four cards of 1 to 6. Three times each seat lays a card face down, one after the
 other; then all are revealed, and who laid the highest takes a coin from each of the others. Equal highest cards take
 nothing. Who has no coin is out. Most coins win; who shares most, draws.
 """
@@ -16,7 +16,7 @@ from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results, che
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
-VALUES, COPIES, CARDS, COINS, MAX_SEATS = 6, 2, 3, 2, 4
+VALUES, COPIES, CARDS, ROUNDS, COINS, MAX_SEATS = 6, 3, 4, 3, 2, 4
 SIZE = VALUES + 1 + 1 + 3 * MAX_SEATS
 
 BOX = np.dtype([("copies", "i4", VALUES)], align=True)
@@ -90,8 +90,8 @@ def _reveal(s: Any) -> None:
         s.laid[seat] = 0
     s.round += 1
     s.to_act = _next(s, 0)
-    if s.round == CARDS or _next(s, s.to_act + 1) == s.players:
-        s.cause = 0 if s.round == CARDS else 1
+    if s.round == ROUNDS or _next(s, s.to_act + 1) == s.players:
+        s.cause = 0 if s.round == ROUNDS else 1
         s.to_act = NOBODY
 
 
@@ -173,7 +173,7 @@ def observe(box: Any, s: Any, seat: int, out: Any) -> None:
     for card in range(VALUES):
         out[card] = one.hand[seat, card] / COPIES
     out[VALUES] = one.laid[seat] / VALUES
-    out[VALUES + 1] = one.round / CARDS
+    out[VALUES + 1] = one.round / ROUNDS
     for i in range(MAX_SEATS):
         other = (seat + i) % one.players
         there = 1 if i < one.players else 0
@@ -190,16 +190,17 @@ def rewards(box: Any, s: Any, out: Any) -> None:
 
 class Bidding:
     name = "bidding"
-    version = 0
+    version = 1
     edition = layout = "bidding"
     hashes = (edition,)
     box = np.full(1, COPIES, BOX)
     setup, state = SETUP, STATE
     seat_name = "rival"
     max_seats = MAX_SEATS
-    state_bounds = {"round": (0, CARDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS)}
+    state_bounds = {"round": (0, ROUNDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS)}
     clock = "round"
     labels = ("players",)
+    max_decisions = ROUNDS * MAX_SEATS
 
     def configure(self, players: int = 2) -> Record:
         if players not in range(2, MAX_SEATS + 1):
@@ -221,13 +222,16 @@ class Bidding:
     def group(self, action: int) -> str:
         return "card"
 
-    causes = ("all cards played", "one left")
+    causes = ("all rounds played", "one left")
     reset, apply, legal = staticmethod(reset), staticmethod(apply), staticmethod(legal)
 
     observe = staticmethod(observe)
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
     hidden_size = MAX_SEATS * (VALUES + 1)
+
+    def secrets(self, setups: Record) -> Any:
+        return np.ones(len(setups), np.bool_)
 
     def hidden(self, states: Record) -> Any:
         known = (states["hand"].reshape(len(states), -1) / COPIES, states["laid"] / VALUES)
@@ -272,7 +276,7 @@ class Bidding:
         return f"{self.describe(s, lang, seat)}\n> {self.question(s, lang, seat)}"
 
     rewards = staticmethod(rewards)
-    zero_sum = True
+    team, zero_sum = False, True
 
     def results(self, states: Record) -> Results:
         there = np.arange(MAX_SEATS) < states["players"][:, None]

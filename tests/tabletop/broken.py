@@ -33,6 +33,11 @@ class Stuck(Toy):
         mask[:] *= s["round"][0] < 1
 
 
+class SaysItIsShort(Toy):
+    name = "says_it_is_short"
+    max_decisions = 3
+
+
 class CountsTwice(Toy):
     name = "counts_twice"
 
@@ -116,6 +121,11 @@ class PaysTheBeginning(Bidding):
 class SaysZeroSum(Toy):
     name = "says_zero_sum"
     zero_sum = True
+
+
+class SaysItIsATeam(Bidding):
+    name = "says_it_is_a_team"
+    team = True
 
 
 class EverybodyWins(Bidding):
@@ -268,6 +278,13 @@ class KnowsTheFuture(Toy):
         return s.copy()
 
 
+class SaysItHasNoSecrets(Bidding):
+    name = "says_it_has_no_secrets"
+
+    def secrets(self, setups: Record) -> Any:
+        return np.zeros(len(setups), np.bool_)
+
+
 class PaintsHands(Bidding):
     name = "paints_hands"
 
@@ -325,15 +342,22 @@ class FailsInWords(Toy):
 
 #: Each law with toys that break it, and with what they are told.
 BROKEN: dict[str, dict[type[Any], str]] = {
-    "ends": {NeverEnds: "does not end", Stuck: "does not end"},
+    "ends": {
+        NeverEnds: "choices, max_decisions is 24", Stuck: "does not end",
+        SaysItIsShort: "choices, max_decisions is 3",
+    },
     "states": {CountsTwice: "decisions is 1", SmallPot: "pot is .*, not 0 to 3", EndsForNoReason: "cause is"},
     "replays": {RemembersGames: "the replay differs in goal", SamplesOtherwise: "where chance answers by itself"},
     "undo": {RemembersGames: "does not restore"},
     "apart": {OnePot: "beside it changes"},
-    "rewards": {PaysEmptySeats: "not there is paid", PaysTheBeginning: "before the first choice"},
+    "rewards": {
+        PaysEmptySeats: "not there is paid", PaysTheBeginning: "before the first choice",
+        SaysItIsATeam: "by a team, and pays its seats differently",
+    },
     "zero_sum": {SaysZeroSum: "do not sum to 0"},
     "results": {
         EverybodyWins: "has not lost and is in place", FewestCoinsWin: "they were paid", NobodyIsFirst: "no ranking",
+        SaysItIsATeam: "by a team, the results of its seats are",
     },
     "bounds": {NarrowView: "not 0.0 to 0.5", ForgetsToWrite: "is nan"},
     "mask": {HidesAChoice: r"returns True for 1 \(pass\)", OffersTooMuch: r"returns False for 2 \(1\)"},
@@ -344,7 +368,10 @@ BROKEN: dict[str, dict[type[Any], str]] = {
     "strangers": {TellsStrangers: "question takes seat -1"},
     "copies": {OnePot: "differs in .*pot"},
     "saves": {LooseCoin: "bytes of no field"},
-    "secrets": {OpenHands: "is told", SeesWhatIsLaid: "sees gives away", KnowsTheFuture: "knows the future"},
+    "secrets": {
+        OpenHands: "is told", SeesWhatIsLaid: "sees gives away", KnowsTheFuture: "knows the future",
+        SaysItHasNoSecrets: "says that it has no secrets, but draws .*hand",
+    },
     "pictures": {PaintsHands: "ansi gives away", NoPicture: "rgb_array is ndarray"},
     "batches": {PaysBatchesTwice: "the batch pays"},
     "hidden": {DealsTheSame: "nothing anew", WrongSize: "not float32"},

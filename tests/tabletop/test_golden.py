@@ -39,10 +39,10 @@ def changed(tmp_path: Path, change: Any) -> Path:
 
 def test_another_choice_is_named(tmp_path: Path) -> None:
     def lay_what_is_not_held(kept: Any) -> None:
-        hand = {card for _, card in kept["log"]["entries"][0:6:2]}
-        kept["log"]["entries"][6][1] = next(card for card in range(6) if card not in hand)
+        hand = {card for _, card in kept["log"]["entries"][0:8:2]}
+        kept["log"]["entries"][8][1] = next(card for card in range(6) if card not in hand)
 
-    with pytest.raises(Violation, match=r"'golden', seed 12, step 6, 2 rivals: illegal action"):
+    with pytest.raises(Violation, match=r"'golden', seed 12, step 8, 2 rivals: illegal action"):
         golden.check(changed(tmp_path, lay_what_is_not_held), GAME, "2 rivals")
 
 

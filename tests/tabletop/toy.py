@@ -180,7 +180,8 @@ class Toy:
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
     state_bounds = {"pot": (0, LIMIT + 6), "die": (0, 6), "round": (0, ROUNDS), "seat": (0, MAX_SEATS - 1)}
-    zero_sum = False
+    team, zero_sum = True, False
+    max_decisions = ROUNDS * MAX_SEATS
     layout, hidden_size, content_sets = "toy", 0, ()
     render_modes = ("ansi", "rgb_array")
     reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
@@ -215,6 +216,9 @@ class Toy:
 
     def seats(self, setup: Record) -> int:
         return int(setup["players"][0])
+
+    def secrets(self, setups: Record) -> Any:
+        return np.zeros(len(setups), np.bool_)
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
         self._told(s, seat)

@@ -7,12 +7,14 @@ import pytest
 import torch
 
 from tabletop import record
+from tabletop.agents.base import guessed
 from tabletop.agents.network import Network
 from tabletop.agents.policy import Policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, WON
 from tabletop.training.evaluate import Cell
 from tabletop.training.rollouts import HIGH, LOW, Positions, by_position, play_on, unsure
+from tests.tabletop.bidding import Bidding
 from tests.tabletop.toy import Toy
 
 GAME = Toy()
@@ -75,6 +77,21 @@ def test_difference_is_that_of_said_and_won() -> None:
     assert told["chance"] == pytest.approx(np.sqrt(2 / np.pi) * 0.5 / np.sqrt(50), abs=1e-4)
     right = Positions(found.states, won)
     assert right.compare(policy, 50)["difference"] == 0.0
+
+
+def test_a_rival_is_held_to_what_comes_of_its_own_seat() -> None:
+    """With other secrets of the others each time, as it does not know them."""
+    game, times = Bidding(), 20
+    policy = Policy(game, Network(game, width=16, blocks=0).eval().requires_grad_(False), precision="float32")
+    found = unsure(policy, game.configure(3).repeat(60), np.arange(60))
+    assert set(found.states["to_act"]) == {0, 1, 2}
+    told = Positions(found.states, np.ones(60)).compare(policy, times)
+    states = guessed(game, record.take(found.states, np.arange(60).repeat(times)), np.random.default_rng(3 * 10**12))
+    finished = play_on(policy, states, 3 * 10**12 + np.arange(60 * times))
+    most, asked = finished["coins"].max(1), found.states["to_act"].repeat(times)
+    won = finished["coins"][np.arange(60 * times), asked] == most
+    assert told["difference"] == told["bias"] == pytest.approx(1 - won.mean(), abs=1e-4) and won.mean() < 0.6
+    assert won.reshape(60, times).std(1).any()
 
 
 def test_so_many_positions_or_an_error() -> None:

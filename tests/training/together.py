@@ -74,7 +74,7 @@ def together(folder: Path) -> dict[str, Any]:
     return {
         "alike": alike,
         "told": len(told),
-        "games": [whole.learner.batch.n, isinstance(whole.learner.dealt, Everyones), len(whole.learner.final)],
+        "games": [whole.learner.batch.n, isinstance(whole.learner.dealt, Everyones), len(whole.learner.turn.final)],
         "taught": len(set(processes.each(weights(taught)))),
         "interrupted": [interrupted, stopped.learner.updates],
         "uneven games": error(lambda: run(own / "no", games=9, length=64, ppo={"minibatch": 64})),
