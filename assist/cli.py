@@ -400,24 +400,6 @@ def _positions(rules: Any, checkpoint: str, positions: int) -> None:
          f"average ({chance:.1f} by chance alone), {bias:+.1f} on balance")  # fmt: skip
 
 
-@app.command()
-def bench(
-    peers: Annotated[bool, typer.Option("--peers", help="Other environments too, those that are installed.")] = False,
-    seconds: Annotated[float, typer.Option(min=0.01, help="For each figure.")] = 2.0,
-    write: Annotated[Path | None, typer.Option(help="Put the tables between the marker comments of this page.")] = None,
-) -> None:
-    """Measures speed: decisions a second of this environment and, with --peers, of others on the same machine."""
-    with plain_errors():
-        from tabletop.training import bench as speed
-        from tabletop.training import markdown
-
-        if write:
-            markdown.check(write)
-        text = speed.run(seconds, peers, partial(out.print, highlight=False, markup=False, soft_wrap=True))
-        if write:
-            markdown.write(write, text)
-
-
 def say(text: str) -> None:
     out.print(text, markup=False, highlight=False, soft_wrap=True)
 

@@ -10,6 +10,10 @@ from typing import NamedTuple
 # Empire tokens. The red marker of a kind has the kind's own number, the green one that number plus GREEN.
 MILITARY, DIVINER, SUPPLY, MEDICINE = range(4)
 KINDS = ("military", "diviner", "supply", "medicine")
+#: R1: the kinds that another one sustains, in the order in which they are checked.
+SUSTAINED_BY = ((DIVINER, MEDICINE), (SUPPLY, DIVINER), (MILITARY, SUPPLY))
+#: R1: at least so many sustain so many.
+SUSTAINED = ((11, 20), (6, 15), (0, 10))
 
 # Effect markers.
 RAID, ASSASSINATION, UNREST, PLAGUE, DIPLOMACY, RELIGION, KARU, HEALTH = range(8)

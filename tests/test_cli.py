@@ -34,7 +34,7 @@ def refused(*args, stdin=""):
 
 def test_help_names_the_commands():
     text = sammu("--help").output
-    for command in ("play", "advise", "train", "evaluate", "results", "calibrate", "bench", "cards", "rules"):
+    for command in ("play", "advise", "train", "evaluate", "results", "calibrate", "cards", "rules"):
         assert command in text
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.training import peers
+from benchmarks import peers
 
 
 def walk(observe: bool) -> Iterator[tuple[int, Any]]:

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from PIL import ImageFont
 
-from sammu_env import components, render, render_scene, steps, words
+from sammu_env import components, render, steps, words
 from sammu_env import constants as c
-from sammu_env import render_places as places
+from sammu_env.render import places
+from sammu_env.render import scene as table
 from sammu_env.state import HAND, STATE
+from tabletop import drawing
 
 BOTH = pytest.mark.parametrize("lang", words.LANGUAGES)
 KALHU, TUSHPA, BASTAM, TYRE, OPIS, GORDIUM = (c.LOCATIONS.index(name) for name in
@@ -87,8 +89,8 @@ def crowded() -> np.ndarray:
     return s
 
 
-def texts(scene: list[object]) -> list[render_scene.Text]:
-    return [item for item in scene if isinstance(item, render_scene.Text)]
+def texts(scene: list[object]) -> list[drawing.Text]:
+    return [item for item in scene if isinstance(item, drawing.Text)]
 
 
 def near(scene: list[object], at: tuple[float, float]) -> list[str]:
@@ -101,7 +103,7 @@ def near(scene: list[object], at: tuple[float, float]) -> list[str]:
 def test_svg_is_a_valid_picture(box: components.Components, make: Callable[[], np.ndarray], lang: str) -> None:
     root = ElementTree.fromstring(render.svg(box, make(), lang))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    assert (root.get("width"), root.get("height")) == (str(render_scene.WIDTH), str(render_scene.HEIGHT))
+    assert (root.get("width"), root.get("height")) == (str(table.WIDTH), str(table.HEIGHT))
     assert {child.tag.split("}")[1] for child in root} == {"rect", "circle", "polygon", "polyline", "text"}
     shown = {child.text for child in root if child.tag.endswith("text")}
     for area in range(len(c.AREAS)):
@@ -114,7 +116,7 @@ def test_svg_is_a_valid_picture(box: components.Components, make: Callable[[], n
 @BOTH
 def test_all_in_play_stand_on_their_location_and_in_the_table(box: components.Components, lang: str) -> None:
     s = midgame()
-    scene = render_scene.build(box, s, lang)
+    scene = table.build(box, s, lang)
     shown = [t.text for t in texts(scene)]
     for who in range(len(c.CHARACTERS)):
         in_table = int(s["status"][who]) != c.OUT
@@ -130,7 +132,7 @@ def test_counts_of_tokens_are_those_of_the_state(box: components.Components, kin
     for place in zones:
         s = midgame()
         s["token"][kind, place] = 17
-        scene = render_scene.build(box, s, lang)
+        scene = table.build(box, s, lang)
         assert "17" in near(scene, places.AT[place] if kind < c.SUPPLY else places.PLAQUE[place])
         assert words.count(17, "token", kind, lang) in render.describe(box, s, lang)
 
@@ -139,7 +141,7 @@ def test_enemies_markers_and_technologies_lie_where_they_are(box: components.Com
     s = empty()
     s["enemy"][BASTAM], s["unrest"][TYRE], s["plague"][OPIS], s["technology"][TUSHPA] = 23, 1, 1, c.MULE
     s["diplomacy"][KALHU], s["karu"][KALHU], s["health"][KALHU] = 1, 1, 1
-    scene = render_scene.build(box, s, "en")
+    scene = table.build(box, s, "en")
     here = (("Di", KALHU), ("Ka", KALHU), ("He", KALHU))
     for text, i in (("23", BASTAM), ("Un", TYRE), ("Pl", OPIS), ("Mu", TUSHPA), *here):
         assert text in near(scene, places.AT[i])
@@ -152,13 +154,13 @@ def test_enemies_markers_and_technologies_lie_where_they_are(box: components.Com
 def test_supply_left_at_damascus_is_shown(box: components.Components) -> None:
     s = empty()
     s["token"][c.SUPPLY, c.DAMASCUS_ZONE] = 13
-    assert "13" in near(render_scene.build(box, s, "en"), places.AT[c.DAMASCUS])
+    assert "13" in near(table.build(box, s, "en"), places.AT[c.DAMASCUS])
     assert "Damascus: 13 supply" in render.describe(box, s, "en")
 
 
 def test_empire_board_bag_and_hands(box: components.Components) -> None:
     s = midgame()
-    shown = [t.text for t in texts(render_scene.build(box, s, "en"))]
+    shown = [t.text for t in texts(table.build(box, s, "en"))]
     for kind, total in enumerate((20, 15, 15, 15)):
         assert f"{total - int(s['board'][kind])}/{total}" in shown
     assert {"Enemies 10/25", "Deck 87 · Discard 4", "P1", "P3"} <= set(shown)
@@ -180,8 +182,8 @@ def test_hidden_hands_stay_hidden(box: components.Components) -> None:
 
 def test_gates_are_drawn_where_they_stand(box: components.Components) -> None:
     def towers(s: np.ndarray) -> int:
-        lines = [item for item in render_scene.build(box, s, "en") if isinstance(item, render_scene.Line)]
-        return sum(line.color == render_scene.GATE_GOLD and line.width == 2 for line in lines)
+        lines = [item for item in table.build(box, s, "en") if isinstance(item, drawing.Line)]
+        return sum(line.color == table.GATE_GOLD and line.width == 2 for line in lines)
 
     assert towers(midgame()) - towers(empty()) == 3
 
@@ -203,7 +205,7 @@ def test_the_end_is_said(box: components.Components) -> None:
     s = midgame()
     s["result"], s["cause"] = c.WON, c.MET
     assert "the challenge is met" in render.text(box, s, "en")
-    banner = " ".join(t.text for t in texts(render_scene.build(box, s, "en")) if t.at[1] < 50 and t.at[0] > 1044)
+    banner = " ".join(t.text for t in texts(table.build(box, s, "en")) if t.at[1] < 50 and t.at[0] > 1044)
     assert banner == "The game is over: Victory: the challenge is met"
 
 
@@ -219,11 +221,11 @@ def boxes(scene: list[object]) -> list[tuple[str, tuple[float, float, float, flo
 
 @pytest.mark.parametrize("make", [empty, midgame, crowded])
 def test_no_text_lies_on_another(box: components.Components, make: Callable[[], np.ndarray]) -> None:
-    placed = boxes(render_scene.build(box, make(), "en"))
+    placed = boxes(table.build(box, make(), "en"))
     for k, (text, (left, top, right, bottom)) in enumerate(placed):
         assert min(left, top) >= 0, text
-        assert right <= render_scene.WIDTH, text
-        assert bottom <= render_scene.HEIGHT, text
+        assert right <= table.WIDTH, text
+        assert bottom <= table.HEIGHT, text
         for other, (l2, t2, r2, b2) in placed[k + 1 :]:
             assert min(right, r2) - max(left, l2) <= 1 or min(bottom, b2) - max(top, t2) <= 1, (text, other)
 
@@ -231,7 +233,7 @@ def test_no_text_lies_on_another(box: components.Components, make: Callable[[], 
 def test_pixels(box: components.Components) -> None:
     s = midgame()
     first, second = render.rgb_array(box, s), render.rgb_array(box, s.copy())
-    assert first.shape == (render_scene.HEIGHT, render_scene.WIDTH, 3)
+    assert first.shape == (table.HEIGHT, table.WIDTH, 3)
     assert first.dtype == np.uint8
     assert np.array_equal(first, second)
     assert not np.array_equal(first, render.rgb_array(box, empty()))

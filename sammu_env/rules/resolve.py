@@ -17,27 +17,23 @@ from tabletop.steps import option, pop, push, set_top, top
 def run_board_limits(box: Any, s: Any) -> None:
     """R1: diviners, then supply, then military beyond what medicine, diviners and supply sustain are removed."""
     i = top(s, 0)
-    if i == 3:
+    if i == len(c.SUSTAINED_BY):
         pop(s)
         return
     set_top(s, 0, i + 1)
-    if i == 0:
-        kind, limit = c.DIVINER, sustained(pools.on_map(box, s, c.MEDICINE))
-    elif i == 1:
-        kind, limit = c.SUPPLY, sustained(pools.on_map(box, s, c.DIVINER))
-    else:
-        kind, limit = c.MILITARY, sustained(pools.on_map(box, s, c.SUPPLY))
-    excess = pools.on_map(box, s, kind) - limit
+    kind, provider = c.SUSTAINED_BY[i]
+    excess = pools.on_map(box, s, kind) - sustained(pools.on_map(box, s, provider))
     if excess > 0:
         push(s, steps.REMOVE_TOKEN, kind, -1, excess, 0)
 
 
 @kernel
 def sustained(n: int) -> int:
-    """The most tokens that so many of their provider sustain: 6 are needed above 10, and 11 above 15 military."""
-    if n >= 11:
-        return 20
-    return 15 if n >= 6 else 10
+    """R1: the most tokens that so many of their provider sustain."""
+    for least, most in c.SUSTAINED:
+        if n >= least:
+            return most
+    return 0
 
 
 @kernel

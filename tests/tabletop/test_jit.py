@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sammu_env.agents.scripted  # noqa: F401  (its kernels)
-from tabletop import jit
+from tabletop import cache, jit
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = """
@@ -41,7 +41,7 @@ def test_uncompiled_plays_the_same_games(tmp_path):
 def test_cache_folder_can_be_chosen_and_is_filled(tmp_path):
     chosen = {"TABLETOP_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     first = run(GAMES, **chosen)
-    (folder,) = (tmp_path / "tabletop").iterdir()
+    (folder,) = filter(Path.is_dir, (tmp_path / "tabletop").iterdir())
     stored = {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")}
     assert any(path.name.startswith("toy.apply") for path in stored)
     assert "Compiling" in first.stderr
@@ -164,7 +164,7 @@ def test_a_batch_is_compiled_anew_when_the_rules_of_its_game_change(tmp_path):
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
 def test_a_team_depends_on_the_rules_and_the_rules_on_no_team():
     team = "tabletop.agents"
-    reached = {name: set(jit._packages[name].imports & jit._packages.keys()) for name in ("sammu_env", team)}
+    reached = {name: set(cache._packages[name].imports & cache._packages.keys()) for name in ("sammu_env", team)}
     assert reached == {"sammu_env": {"sammu_env", "tabletop"}, team: {team, "sammu_env", "tabletop"}}
 
 
@@ -178,6 +178,46 @@ def test_kernels_are_compiled_once_for_all_integer_widths():
     s = np.zeros(1, game.state)
     game.reset(game.box, s, game.configure(), 1)
     assert len(game.apply.signatures) <= 1
+
+
+def test_a_kernel_is_for_compiled_functions(two_packages):
+    program = (
+        "import sys, play\ntry:\n    play.two(1)\nexcept TypeError as error:\n    print(error)\nprint(play.play(1))"
+    )
+    done = run(program, **places(two_packages, "TABLETOP_CACHE"), NUMBA_DISABLE_JIT="0")
+    assert done.stdout == "two is a kernel, which only compiled functions can call: call an entry point\n20\n"
+
+
+def test_one_process_compiles_and_the_others_wait(two_packages):
+    """The one that compiles is stopped in its middle and dies: its lock is gone with it."""
+    chosen = {**os.environ, **places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    stop = "from tabletop import cache, linking\n"
+    stop += "linking.EntryCompiler.compile_extra = lambda *_: print('compiling', flush=True) or input()\n"
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", stop + PLAY], cwd=ROOT, env=chosen, **streams) as first:
+        assert first.stdout.readline() == "compiling\n"
+        assert "Compiling play.play, once: a minute or so" in first.stderr.readline()
+        with subprocess.Popen([sys.executable, "-c", PLAY], cwd=ROOT, env=chosen, **streams) as second:
+            assert "Another process compiles play.play" in second.stderr.readline()
+            first.kill()
+            assert second.communicate(timeout=120)[0] == "20\n"
+            assert second.returncode == 0
+
+
+def test_how_long_it_takes_is_remembered(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("TABLETOP_CACHE", str(tmp_path))
+    monkeypatch.setattr(cache, "_said", set())
+    (tmp_path / "tabletop").mkdir()
+    for name, seconds in (("long", 70.4), ("short", 0.1)):
+        cache._remember(name, seconds)
+    for name in ("long", "short", "new"):
+        with cache.announced(name), cache.announced("what it calls"):
+            pass
+    assert capsys.readouterr().err.splitlines() == [
+        "Compiling long, once: about 70 seconds ...",
+        "Compiling new, once: a minute or so ...",
+    ]
+    assert cache._seconds().keys() == {"long", "short", "new"} and cache._seconds()["long"] < 1
 
 
 def test_ctrl_c_waits_for_the_compiler():

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 import sammu_env
+from benchmarks import speed
+from benchmarks.peers import BARE, COPY, SEEN, Row
 from tabletop.batch import GENERATOR, Batch
-from tabletop.training import bench
 from tabletop.training.markdown import BEGIN, END
-from tabletop.training.peers import BARE, COPY, SEEN, Row
 from tests.tabletop.toy import KEEP, PASS, Toy
 
 GAME = sammu_env.load_game()
 
 
 def test_every_row_of_ours_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "SIZES", (16, 128))
-    rows = list(bench.ours(GAME, 0.01))
-    assert {bench.ENGINE, bench.BATCH, bench.AEC} <= {row.what for row in rows}
+    monkeypatch.setattr(speed, "SIZES", (16, 128))
+    rows = list(speed.ours(GAME, 0.01))
+    assert {speed.ENGINE, speed.BATCH, speed.AEC} <= {row.what for row in rows}
     for row in rows[:-1]:
         assert row.decisions_per_second and row.decisions_per_second > 10
     assert rows[-1].what == COPY and rows[-1].state_bytes == GAME.state.itemsize and rows[-1].copy_microseconds
@@ -30,7 +30,7 @@ def test_every_row_of_ours_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity here")
 def test_one_core_is_for_a_while() -> None:
     before = os.sched_getaffinity(0)
-    with bench.one_core():
+    with speed.one_core():
         assert len(os.sched_getaffinity(0)) == 1
     assert os.sched_getaffinity(0) == before
 
@@ -41,13 +41,13 @@ def test_choices_are_legal_and_uniform() -> None:
     masks = batch.reset().masks
     actions, generator = np.full(2000, -1), np.zeros(1, GENERATOR)
     generator["rng"] = 5
-    bench.choose(masks, actions, generator)
+    speed.choose(masks, actions, generator)
     assert set(actions) == {KEEP, PASS}
     assert 850 < (actions == KEEP).sum() < 1150
 
 
 OWN = {what: Row(what=what, decisions_per_second=rate)
-       for what, rate in ((bench.ENGINE, 1000.0), (bench.BATCH, 500.0), (bench.AEC, 100.0))}  # fmt: skip
+       for what, rate in ((speed.ENGINE, 1000.0), (speed.BATCH, 500.0), (speed.AEC, 100.0))}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ OWN = {what: Row(what=what, decisions_per_second=rate)
     ],
 )
 def test_each_is_compared_with_what_is_like_it(row: Row, ratio: float | None) -> None:
-    assert bench.against(row, OWN) == ratio
+    assert speed.against(row, OWN) == ratio
 
 
 def test_peer_table() -> None:
@@ -72,7 +72,7 @@ def test_peer_table() -> None:
         Row("a", what=COPY, copy_microseconds=2.5, state_bytes=1234),
         Row("b", note="not installed"),
     ]
-    assert bench.peer_table(rows, OWN)[1:] == [
+    assert speed.peer_table(rows, OWN)[1:] == [
         ["a", BARE, "100", "10.0", "25%", "2.5", "1,234"],
         ["a", SEEN, "50", "10.0", "25%", "-", "-"],
         ["b", "not installed", "", "", "", "", ""],
@@ -82,10 +82,10 @@ def test_peer_table() -> None:
 def test_tables_go_between_the_markers(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
-    bench.check(page)
-    bench.write(page, "new\n")
+    speed.check(page)
+    speed.write(page, "new\n")
     assert page.read_text() == f"before\n{BEGIN}\nnew\n{END}\nafter\n"
     page.write_text("no markers")
     with pytest.raises(ValueError, match="lacks the lines"):
-        bench.check(page)
+        speed.check(page)
     assert page.read_text() == "no markers"

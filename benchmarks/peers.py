@@ -1,4 +1,4 @@
-"""Other environments of about this size, measured the same way: ``python -m tabletop.training.peers NAME --seconds 2``.
+"""Other environments of about this size, measured the same way: ``python -m benchmarks.peers NAME --seconds 2``.
 
 A *decision* is every choice that an environment asks of a player, chance not counted, even where there is only one
 option (``Row.forced`` is the share of those). Players pick uniformly among the legal options, in the cheapest way that
@@ -394,7 +394,7 @@ def here(name: str, seconds: float) -> list[Row]:
         return [replace(row, note=f"not installed ({error}): {peer.install}")]
 
 
-def alone(name: str, seconds: float, module: str = "tabletop.training.peers") -> list[Row]:
+def alone(name: str, seconds: float, module: str = "benchmarks.peers") -> list[Row]:
     """Measures in a process of its own, which prints rows as JSON; one row that says why if it fails."""
     command = [sys.executable, "-m", module, name, "--seconds", str(seconds)]
     limit = COMPILING + 20 * seconds

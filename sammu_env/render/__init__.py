@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from sammu_env import render_text, words
+from sammu_env import words
+from sammu_env.render import description
 
 
 def describe(components: Any, s: Any, lang: str = "en", seat: int | None = None) -> str:
     """The whole situation in words: month, event, gates, every area, character, bag, hands and the empire board."""
-    return render_text.describe(components, s, lang, seat)
+    return description.describe(components, s, lang, seat)
 
 
 def text(components: Any, s: Any, lang: str = "en", seat: int | None = None) -> str:
@@ -27,9 +28,10 @@ def text(components: Any, s: Any, lang: str = "en", seat: int | None = None) -> 
 
 def svg(components: Any, s: Any, lang: str = "en") -> str:
     """The picture of the table as an SVG 1.1 document, 1440 x 960."""
-    from sammu_env import render_draw, render_scene
+    from sammu_env.render import scene
+    from tabletop import drawing
 
-    return render_draw.to_svg(render_scene.build(components, s, lang))
+    return drawing.to_svg(scene.build(components, s, lang), scene.SIZE)
 
 
 def rgb_array(components: Any, s: Any) -> np.ndarray:
@@ -38,6 +40,7 @@ def rgb_array(components: Any, s: Any) -> np.ndarray:
     Always in English: Pillow's own font, which makes the picture the same on every machine, has no Japanese letters.
     For a Japanese picture use :func:`svg`.
     """
-    from sammu_env import render_draw, render_scene
+    from sammu_env.render import scene
+    from tabletop import drawing
 
-    return render_draw.to_pixels(render_scene.build(components, s, "en"))
+    return drawing.to_pixels(scene.build(components, s, "en"), scene.SIZE)

@@ -1,59 +1,16 @@
-"""The picture of the table as a list of plain shapes: one scene, whoever draws it (:mod:`sammu_env.render_draw`).
-
-Coordinates are pixels of a 1440 x 960 picture, y down; text stands on its baseline.
-"""
+"""The picture of the table as a scene of plain shapes, which :mod:`tabletop.drawing` draws: 1440 x 960 pixels."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
-from math import cos, pi, sin
 from typing import Any
 
 from sammu_env import constants as c
-from sammu_env import render_places as places
 from sammu_env import words
+from sammu_env.render import places
+from tabletop.drawing import Line, Point, Scene, Shape, Text, fit, symbol, width_of, wrap
 
-WIDTH, HEIGHT = 1440, 960
-
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A closed shape: polygon of ``points``, rectangle (two corners, ``radius``) or circle (centre, ``radius``)."""
-
-    form: str  # "polygon", "rect" or "circle"
-    points: tuple[Point, ...]
-    fill: str | None
-    stroke: str | None = None
-    width: float = 1.0
-    radius: float = 0.0
-
-
-@dataclass(frozen=True)
-class Line:
-    """An open line through points; ``dash`` (on, off) in pixels, (0, 0) for none; ends and corners are round."""
-
-    points: tuple[Point, ...]
-    color: str
-    width: float
-    dash: tuple[float, float] = (0, 0)
-
-
-@dataclass(frozen=True)
-class Text:
-    """One line of text; ``anchor`` is "start", "middle" or "end"."""
-
-    at: Point
-    text: str
-    size: float
-    color: str
-    anchor: str = "start"
-    bold: bool = False
-
-
-Scene = list["Shape | Line | Text"]
+SIZE = WIDTH, HEIGHT = 1440, 960
 
 # Palette
 INK, FAINT, PAPER, PANEL, RULE = "#2b2622", "#8b8176", "#f6efdf", "#fbf7ec", "#d8ccb4"
@@ -68,57 +25,9 @@ SEAT_COLOR = ("#c2452d", "#2d6fb5", "#3f8f3f", "#8c52b0", "#c77d14")
 PUBLIC_COLOR, QUEEN_COLOR, ORACLE_COLOR = "#f4ead2", "#d9a514", "#3a3040"
 AREA_COLOR = ("#e9b9a4", "#d5c39a", "#b9c9b0", "#c8b7cf", "#e6cf9b", "#b7c8d6", "#e3c3b6", "#c9d9b2", "#ecd98f",
               "#cdb49b")  # fmt: skip
-#: Empire board limits: (kind, from, needs kind, at least).
-LIMITS = ((c.DIVINER, 11, c.MEDICINE, 6), (c.SUPPLY, 11, c.DIVINER, 6), (c.MILITARY, 11, c.SUPPLY, 6),
-          (c.MILITARY, 16, c.SUPPLY, 11))  # fmt: skip
 
 
 # Small pieces
-
-
-def width_of(text: str, size: float) -> float:
-    """A width that no common font exceeds by much: the scene measures without a font."""
-    return sum(1.0 if ord(ch) > 0x2E7F else 0.68 if ch.isupper() else 0.55 for ch in text) * size
-
-
-def fit(text: str, size: float, room: float) -> str:
-    """The text, shortened with an ellipsis if it would need more than ``room`` pixels."""
-    if width_of(text, size) <= room:
-        return text
-    while text and width_of(text + "…", size) > room:
-        text = text[:-1]
-    return text.rstrip() + "…"
-
-
-def ngon(at: Point, radius: float, sides: int, turn: float = 0.0) -> tuple[Point, ...]:
-    """Corners of a regular polygon, the first one straight up (turned by ``turn`` corners)."""
-    step = 2 * pi / sides
-    angles = [(k + turn) * step for k in range(sides)]
-    return tuple((at[0] + radius * sin(angle), at[1] - radius * cos(angle)) for angle in angles)
-
-
-def _cross(at: Point, r: float) -> tuple[Point, ...]:
-    a, (x, y) = r * 0.58, at
-    return ((x - a, y - r), (x + a, y - r), (x + a, y - a), (x + r, y - a), (x + r, y + a), (x + a, y + a),
-            (x + a, y + r), (x - a, y + r), (x - a, y + a), (x - r, y + a), (x - r, y - a), (x - a, y - a))  # fmt: skip
-
-
-def symbol(form: str, at: Point, r: float, fill: str, stroke: str | None = "#ffffff", width: float = 1.0) -> Shape:
-    """A filled symbol of about radius ``r``: square, circle, hexagon, cross, triangle, diamond or tag."""
-    if form == "circle":
-        return Shape("circle", (at,), fill, stroke, width, r)
-    if form == "square":
-        half = r * 0.9
-        return Shape("rect", ((at[0] - half, at[1] - half), (at[0] + half, at[1] + half)), fill, stroke, width, 2)
-    if form == "tag":
-        return Shape("rect", ((at[0] - r, at[1] - r * 0.8), (at[0] + r, at[1] + r * 0.8)), fill, stroke, width, 3)
-    corners = {
-        "hexagon": lambda: ngon(at, r * 1.08, 6, 0.5),
-        "cross": lambda: _cross(at, r),
-        "triangle": lambda: ngon((at[0], at[1] + r * 0.2), r * 1.2, 3),
-        "diamond": lambda: ngon(at, r * 1.15, 4),
-    }[form]()
-    return Shape("polygon", corners, fill, stroke, width)
 
 
 def _ink_on(fill: str) -> str:
@@ -367,7 +276,7 @@ def _banner(components: Any, s: Any, lang: str) -> Scene:
     if result == c.RUNNING and 0 <= asked < c.MAX_PLAYERS:
         fill = SEAT_COLOR[asked]
     scene: Scene = [Shape("rect", ((1044, 10), (1428, 50)), fill, RULE, 1.2, 8)]
-    lines = _wrap(words.question(components, s, lang), 12.5, 370)[:2]
+    lines = wrap(words.question(components, s, lang), 12.5, 370)[:2]
     top = 35 if len(lines) == 1 else 27
     scene += [Text((1236, top + 16 * k), line, 12.5, _ink_on(fill), "middle", True) for k, line in enumerate(lines)]
     return scene
@@ -389,18 +298,21 @@ def _empire_board(box: Any, s: Any, lang: str) -> Scene:
             scene.append(Shape("rect", ((left, top + 2), (left + 10.2, top + 16)), fill, edge, 1, 2))
         ink = "#d62718" if n <= 2 else INK
         scene.append(Text((1420, top + 14), f"{n}/{total}", 12, ink, "end", True))
-        scene += _limits(kind, x + 92, top, lang)
+        for sustained, provider in c.SUSTAINED_BY:
+            if sustained == kind:
+                scene += _limits(total, provider, x + 92, top)
     return scene
 
 
-def _limits(kind: int, left: float, top: float, lang: str) -> Scene:
+def _limits(total: int, provider: int, left: float, top: float) -> Scene:
+    """Where a track of ``total`` cells needs more of its provider to go on, and how many."""
     scene: Scene = []
-    for who, start, other, least in LIMITS:
-        if who == kind:
-            at = left + (start - 1) * 12.0 - 1
+    for (least, _), (_, most) in pairwise(c.SUSTAINED):
+        if most < total:
+            at = left + most * 12.0 - 1
             scene.append(Line(((at, top), (at, top + 18)), "#d62718", 1.6))
-            scene.append(Text((at + 3, top + 26), f"{start}+", 8.5, FAINT))
-            scene.append(symbol(KIND_FORM[other], (at + 26, top + 23), 3.6, KIND_COLOR[other], None))
+            scene.append(Text((at + 3, top + 26), f"{most + 1}+", 8.5, FAINT))
+            scene.append(symbol(KIND_FORM[provider], (at + 26, top + 23), 3.6, KIND_COLOR[provider], None))
             scene.append(Text((at + 32, top + 26), str(least), 8.5, FAINT))
     return scene
 
@@ -519,7 +431,7 @@ def _event(components: Any, box: Any, s: Any, m: int, at: Point, wide: float, la
     if known:
         card_id = words.name("event", event, lang)
         scene.append(Text((x + wide - 8, y + 17), card_id[4:], 10, FAINT if area < 0 else INK, "end"))
-        lines = _wrap(words.title(components, card_id, lang) or card_id, 11, wide - 14)[:2]
+        lines = wrap(words.title(components, card_id, lang) or card_id, 11, wide - 14)[:2]
         scene += [Text((x + 8, y + 36 + 14 * k), line, 11, INK) for k, line in enumerate(lines)]
         if area >= 0:
             shown = fit(words.name("area", area, lang), 10, wide - 36)
@@ -529,20 +441,6 @@ def _event(components: Any, box: Any, s: Any, m: int, at: Point, wide: float, la
     if s["slot_religion"][m]:
         scene += marker(c.RELIGION, (x + wide - 14, y + 62), lang, int(s["slot_religion"][m]), 9)
     return scene
-
-
-def _wrap(text: str, size: float, room: float) -> list[str]:
-    """Lines no wider than ``room``: between words, or anywhere in text without spaces."""
-    lines, line = [], ""
-    parts = text.split(" ") if " " in text else list(text) if any(ord(ch) > 0x2E7F for ch in text) else [text]
-    gap = " " if " " in text else ""
-    for part in parts:
-        longer = f"{line}{gap}{part}" if line else part
-        if line and width_of(longer, size) > room:
-            lines.append(line)
-            longer = part
-        line = longer
-    return [fit(shown, size, room) for shown in (*lines, line)]
 
 
 def _legend(lang: str) -> Scene:

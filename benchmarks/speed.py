@@ -1,4 +1,4 @@
-"""Speed of this environment, and of its peers beside it in the same run: ``python -m tabletop.training.bench --peers``.
+"""Speed of this environment, and of its peers beside it in the same run: ``python -m benchmarks.speed --peers``.
 
 A *decision* is a choice with more than one option, made uniformly at random among the legal ones; the choosing counts
 in the time, as do draws and forced choices, which are run in between. Games are of all challenges with 1 to 5 players.
@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 import sammu_env
+from benchmarks import peers
+from benchmarks.peers import COPY, Play, Row, any_of, one_core, rate, speed
 from tabletop.batch import GENERATOR, Batch, draw, play_random, processors
 from tabletop.game import Game, Record
 from tabletop.jit import entry
-from tabletop.training import peers
 from tabletop.training.markdown import check, table, write
-from tabletop.training.peers import COPY, Play, Row, any_of, one_core, rate, speed
 
 #: What is compared with the bare and with the seen rows of peers.
 ENGINE, BATCH = "engine alone, with mask", "batch, with mask and observation"

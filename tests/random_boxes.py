@@ -1,4 +1,4 @@
-"""Random boxes by the thousand: ``python -m benchmarks.random_boxes [boxes] [first seed]``.
+"""Random boxes by the thousand: ``python -m tests.random_boxes [boxes] [first seed]``.
 
 Stops at the first box that goes wrong. Each is drawn at another setting of the dial; it must be valid, its setup sides
 sound, from the middle of the dial on honest, and hold what the worked examples say of the map. Each 50th has all the

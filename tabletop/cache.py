@@ -1,0 +1,193 @@
+"""Compiled code on disk, with a place that notices every change.
+
+Numba's own on-disk cache looks only at the file of the function it loads and not at the functions that one calls.
+So each entry point is kept in a folder named after a hash of all sources that it may have been compiled from: those of
+``tabletop``, of its own package, and of the packages with kernels that these import. A package here is a top-level
+one; a folder that is linked into another package (``tabletop/agents``) is one of its own. The folder lies in
+``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache folder. Where it cannot be written nothing is
+kept: Numba would go on to ``__pycache__``, which knows no hash.
+
+One process compiles an entry point; others that need it wait. What takes long is said on stderr, with how long it took
+on this machine the last time.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+from filelock import FileLock, Timeout
+
+_config: Any = numba.config
+_IMPORT = re.compile(rb"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*|.*))?", re.MULTILINE)
+#: Seconds of which nothing is said.
+SHORT = 1.0
+
+
+class _Package(NamedTuple):
+    """A package (or a module that is in none) with kernels, as it was when the first of them was made."""
+
+    digest: bytes
+    imports: frozenset[str]  # dotted names, and those of the packages that they are in
+
+
+_packages: dict[str, _Package] = {}
+_said: set[str] = set()
+_compiling: list[str] = []
+
+
+def package_of(function: Callable[..., Any]) -> str:
+    """The package of a function. Its sources are read when the first function of it is decorated."""
+    module = function.__module__
+    if module == "__main__":  # python -m package.module
+        module = getattr(getattr(sys.modules[module], "__spec__", None), "name", None) or module
+    file = Path(function.__code__.co_filename)
+    name = _home(module, file.parent)
+    if name not in _packages:
+        _packages[name] = _read(_folders(name) or [file])
+    return name
+
+
+@functools.cache
+def _home(module: str, folder: Path) -> str:
+    """The outermost package that a module's folder lies in, once links are followed."""
+    names = list(accumulate(module.split("."), "{}.{}".format))
+    real = folder.resolve()
+    return next((name for name in names if any(map(real.is_relative_to, _folders(name)))), names[0])
+
+
+def _folders(name: str) -> list[Path]:
+    """Of a package: its folders. Of a module: its file. Of what is in no file: nothing."""
+    module = sys.modules.get(name)
+    file = getattr(module, "__file__", None)
+    return [Path(path).resolve() for path in getattr(module, "__path__", None) or ([file] if file else [])]
+
+
+def _read(places: list[Path]) -> _Package:
+    digest, imports = hashlib.sha256(), set[str]()
+    for place in places:
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place] * place.is_file():
+            source = path.read_bytes()
+            name = path.relative_to(place).as_posix()
+            digest.update(f"{name} {len(source)} ".encode() + source)
+            for module, names in _IMPORT.findall(source):
+                imports.update(accumulate(module.decode().split("."), "{}.{}".format))
+                imports.update(f"{module.decode()}.{found.decode()}" for found in re.findall(rb"\w+", names))
+    return _Package(digest.digest(), frozenset(imports))
+
+
+def cache_folder(*functions: Callable[..., Any]) -> Path:
+    """Where compiled code of some functions' packages is kept, as their sources and those that they import are."""
+    reached, found = set[str](), {"tabletop", *map(package_of, functions)}
+    while found:
+        reached |= found
+        found = {name for package in found for name in _packages[package].imports & _packages.keys()} - reached
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for name in sorted(reached):
+        digest.update(name.encode() + _packages[name].digest)
+    return _base() / digest.hexdigest()[:16]
+
+
+def _base() -> Path:
+    user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("TABLETOP_CACHE") or _config.CACHE_DIR or user).absolute() / "tabletop"
+
+
+def keep(compiled: Any, sources: tuple[Callable[..., Any], ...]) -> Path | None:
+    """Has Numba keep an entry point, with the sources it comes from; in which folder, or None where that cannot be."""
+    if not Path(compiled.py_func.__code__.co_filename).is_file():
+        return None
+    folder = cache_folder(*sources)
+    if _has_kept(compiled, folder):
+        return folder
+    _say(f"{folder.parent} cannot be written: every process compiles anew. TABLETOP_CACHE names another place.")
+    return None
+
+
+def _has_kept(compiled: Any, folder: Path) -> bool:
+    """Has Numba keep a function in a folder and nowhere else; False where it cannot."""
+    chosen = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ""}
+    before = {name: getattr(_config, name, "") for name in chosen}
+    try:
+        vars(_config).update(chosen)
+        compiled.enable_caching()
+    except RuntimeError:  # no place at all
+        return False
+    finally:
+        vars(_config).update(before)
+    if Path(compiled.stats.cache_path).is_relative_to(folder):
+        return True
+    compiled._cache.disable()
+    return False
+
+
+@contextmanager
+def one_at_a_time(folder: Path | None, name: str) -> Iterator[None]:
+    """Other processes wait before they compile the same thing; a lock of a process that dies is gone with it."""
+    file = re.sub(r"[^\w.]", "_", name) + ".lock"
+    lock = FileLock(folder / file) if folder else None
+    if lock:
+        try:
+            lock.acquire(timeout=SHORT)
+        except Timeout:
+            _say(f"Another process compiles {name}: waiting for it ...")
+            lock.acquire()
+        except (OSError, NotImplementedError):  # a disk without locks: two may compile the same
+            lock = None
+    try:
+        yield
+    finally:
+        if lock:
+            lock.release()
+
+
+@contextmanager
+def announced(name: str) -> Iterator[None]:
+    """Says that something compiles and how long it takes, and remembers how long it took; within another, nothing."""
+    if _compiling:
+        yield
+        return
+    last = _seconds().get(name)
+    if last is None or last >= SHORT:
+        _say(f"Compiling {name}, once: {f'about {last:.0f} seconds' if last else 'a minute or so'} ...")
+    _compiling.append(name)
+    begin = time.perf_counter()
+    try:
+        yield
+    finally:
+        _compiling.clear()
+    _remember(name, time.perf_counter() - begin)
+
+
+def _seconds() -> dict[str, float]:
+    """What each thing took on this machine."""
+    with suppress(OSError, ValueError):
+        return dict(json.loads((_base() / "seconds.json").read_text()))
+    return {}
+
+
+def _remember(name: str, seconds: float) -> None:
+    """Files are put in place whole: two processes that write at once lose one figure and no more."""
+    place = _base() / "seconds.json"
+    with suppress(OSError):
+        draft = place.with_suffix(f".{os.getpid()}")
+        draft.write_text(json.dumps({**_seconds(), name: round(seconds, 2)}))
+        draft.replace(place)
+
+
+def _say(line: str) -> None:
+    """On stderr and once, so that a first start does not look like a hang."""
+    if line not in _said:
+        _said.add(line)
+        print(line, file=sys.stderr, flush=True)
