@@ -31,7 +31,7 @@ import numpy as np
 
 from tabletop import log as logs
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, identity, named, refusal
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, identity, named, refusal
 from tabletop.log import Log, whole
 
 try:
@@ -261,11 +261,17 @@ class Table:
         found: list[Node] = []
         for n in self._rest.get(head, ()):
             if self._fits(s, self.nodes[n]):
-                _enter(self.game, s, self.nodes[n].action)
+                enter(self.game, s, self.nodes[n].action)
                 found.append(self.nodes[n])
             elif found:
                 break
         return found
+
+    def first(self, n: int) -> int:
+        """The first line of the write that a line belongs to."""
+        while n > ROOT and self.lines[n - 1].get("more"):
+            n -= 1
+        return n
 
     def redoes(self, branch: str = GAME) -> bool:
         """Whether there is something to redo."""
@@ -411,7 +417,7 @@ class Table:
         told = {"actor": actor, "prompt": self.game.question(s), "action": number, "said": self.game.words(s, number)}
         lines.append(self._line(n, "act", by, branch=branch, parent=parent, **told, thing=thing, **rest))
         before = s[self.game.clock][0]
-        _enter(self.game, s, number)
+        enter(self.game, s, number)
         if branch == GAME and s[self.game.clock][0] != before and hasattr(self.game, "dump"):
             lines.append(self._line(n + 1, "keep", COACH, parent=n, position=self.game.dump(s), **identity(self.game)))
         return n
@@ -422,11 +428,12 @@ class Table:
             parent = self._entry(lines, s, parent, None, COACH, branch, thing)
 
     def _correction(self, n: int, parent: int, state: Record, by: str, branch: str) -> Line:
-        told = {**identity(self.game), "start": record.to_dict(state)}
-        line = self._line(n, "correct", by, branch=branch, parent=parent, **told)
-        if hasattr(self.game, "dump"):
-            line["position"] = self.game.dump(self._from(line))
-        return line
+        check_boxes(self.game, state)
+        s = record.copy(state)
+        s["manual_chance"] = 1
+        position = {"position": self.game.dump(s)} if hasattr(self.game, "dump") else {}
+        told = {**identity(self.game), "start": record.to_dict(s), **position}
+        return self._line(n, "correct", by, branch=branch, parent=parent, **told)
 
     def _fits(self, s: Record, node: Node) -> bool:
         """Whether an entry's answer can be given again: the same is asked of the same, and it is legal."""
@@ -470,7 +477,7 @@ class Table:
             node = self.nodes[node.parent]
         s = self._from(self.lines[node.n])
         for node in reversed(actions):
-            if s["to_act"][0] != node.actor or not _enter(self.game, s, node.action):
+            if s["to_act"][0] != node.actor or not enter(self.game, s, node.action):
                 said = f"{node.actor} answered {named(self.game, s, node.action)}"
                 raise ValueError(f"entry {node.n} does not fit: {said} to {node.prompt!r}")
         return s
@@ -625,7 +632,7 @@ class Table:
             raise
 
 
-def _enter(game: Game, s: Record, action: int) -> bool:
+def enter(game: Game, s: Record, action: int) -> bool:
     """Answers what is asked; the generator draws along, as in the simulator's game."""
     if s["to_act"][0] == CHANCE:
         game.sample(game.box, s)

@@ -10,7 +10,7 @@ from tabletop.game import CHANCE, NOBODY, Record, check_seat, new_state
 from tabletop.jit import entry
 from tests.tabletop import bidding, toy
 from tests.tabletop.bidding import VALUES, Bidding
-from tests.tabletop.toy import DIE, KEEP, LIMIT, PASS, ROUNDS, Toy
+from tests.tabletop.toy import DIE, KEEP, LIMIT, MAX_SEATS, PASS, ROUNDS, Toy
 
 JA = {
     "pip": "目", "pot": "壺", "die": "サイコロ", "round": "ラウンド", "coin": "コイン", "card": "札", "deck": "山札",
@@ -86,13 +86,13 @@ class CoachedToy(Toy):
         return {**position, "over": bool(s["to_act"][0] == NOBODY), "box": int(s["box"][0])}
 
     def load(self, position: Mapping[str, Any]) -> Record:
-        s = new_state(self)
-        for name, value in position.items():
-            if name != "over":
-                s[name] = value
-        for name, high in (("pot", LIMIT + 6), ("round", ROUNDS), ("die", 6)):
-            if not 0 <= int(s[name][0]) <= high:
-                raise ValueError(f"{name} is {s[name][0]}, choose 0 to {high}")
+        s, players = new_state(self), int(position["players"])
+        highest = {"players": MAX_SEATS, "goal": LIMIT, "round": ROUNDS, "seat": players - 1, "die": 6,
+                   "pot": LIMIT + 6, "manual_chance": 1, "box": len(self.box) - 1}  # fmt: skip
+        for name, high in highest.items():
+            if not 0 <= position[name] <= high:
+                raise ValueError(f"{name} is {position[name]}, choose 0 to {high}")
+            s[name] = position[name]
         s["to_act"] = NOBODY if position.get("over") else int(s["seat"][0]) if s["die"][0] else CHANCE
         s["rng"] = 1
         return s
