@@ -32,9 +32,11 @@ class Log:
     seed: int
     entries: list[tuple[int, int]] = field(default_factory=list)
     trace: tuple[int, int] = (0, 0)  #: the state's trace after the last entry
+    start: dict[str, Any] | None = None  #: the state before the first entry, where it is not what the setup leads to
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
+        start = {} if self.start is None else {"start": self.start}
         return {
             "format": FORMAT,
             "game": self.game,
@@ -42,6 +44,7 @@ class Log:
             "edition": self.edition,
             "setup": self.setup,
             "seed": self.seed,
+            **start,
             "entries": [list(entry) for entry in self.entries],
             "trace": list(self.trace),
         }
@@ -60,7 +63,7 @@ class Log:
             first, second = (int(word) for word in data["trace"])
             return cls(
                 str(data["game"]), int(data["version"]), str(data["edition"]), dict(data["setup"]), int(data["seed"]),
-                entries, (first, second),
+                entries, (first, second), dict(data["start"]) if "start" in data else None,
             )  # fmt: skip
         except KeyError as error:
             raise ValueError(f"game log lacks {error}") from None
@@ -295,6 +298,11 @@ def check(game: Game, log: Log) -> None:
 def _begun(game: Game, log: Log) -> Record:
     """The state before a log's first entry, for which chance is told."""
     check(game, log)
+    if log.start is not None:
+        s = record.from_dict(log.start, game.state)
+        check_boxes(game, s)
+        s["manual_chance"] = 1
+        return s
     setup = record.from_dict(log.setup, game.setup)
     check_boxes(game, setup)
     setup["manual_chance"] = 1

@@ -1,0 +1,113 @@
+"""What the parts of a game promise (:mod:`tabletop.coach.parts`), tried on random play."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tabletop import record
+from tabletop.coach.parts import PARTS, Parts
+from tabletop.conformance import Position, Violation, play
+from tabletop.game import CHANCE, Game, Record
+
+Law = Callable[[Position, Parts], Iterator[str]]
+
+
+def check(game: Game, setups: Record | None = None, seeds: Iterable[int] = range(10)) -> None:
+    """Plays one game for each seed and holds the laws of :data:`LAWS` against the parts that the game has.
+
+    Args:
+        setups: shape (n,), taken in turn; by default ``game.configure()``.
+
+    Raises:
+        Violation: the first that is found.
+    """
+    parts = Parts(game)
+    for row in PARTS:
+        have, lack = ([name for name in row if parts.has(name) is there] for there in (True, False))
+        if have and lack:
+            raise Violation(game, "together", f"it has {', '.join(have)} without {', '.join(lack)}")
+    some = game.configure() if setups is None else setups
+    for number, seed in enumerate(seeds):
+        setup = some[number % len(some)].reshape(1)
+        for step, s in enumerate(play(game, setup, seed).states):
+            for law in LAWS:
+                for problem in law(Position(game, record.copy(s), seed), parts):
+                    raise Violation(game, law.__name__, problem, seed, step)
+
+
+def scene(at: Position, parts: Parts) -> Iterator[str]:
+    """A scene is JSON, and what is to be touched is in it."""
+    if not parts.has("scene", "place"):
+        return
+    for seat in (None, *at.seats):
+        picture: Any = parts.scene(at.s, "en", seat)
+        try:
+            json.dumps(picture, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            yield f"the scene is no JSON: {error}"
+            return
+        layers = [layer["id"] for layer in picture["layers"]]
+        if len(set(layers)) < len(layers):
+            yield f"two layers have one name among {', '.join(layers)}"
+        ids = {item["id"] for layer in picture["layers"] for item in layer["items"] if "id" in item}
+        for action in at.choices:
+            place = parts.place(at.s, action)
+            if place is not None and place not in ids:
+                yield f"choice {action} is to be touched at {place!r}, which the scene for seat {seat} does not have"
+
+
+def facts(at: Position, parts: Parts) -> Iterator[str]:
+    """Facts are whole numbers, and pieces are never fewer than none."""
+    for name, number in parts.facts(at.s).items():
+        if not isinstance(number, (int, np.integer)):
+            yield f"fact {name!r} is {number!r}, not a whole number"
+        elif "@" in name and number < 0:
+            yield f"fact {name!r} is {number}, and pieces cannot be fewer than none"
+
+
+def secrets(at: Position, parts: Parts) -> Iterator[str]:
+    """What a seat cannot tell apart looks the same and counts the same."""
+    for seat, world in at.worlds():
+        if parts.facts(at.s, seat) != parts.facts(world, seat):
+            yield f"facts give away to seat {seat} what it may not know"
+        if parts.scene(at.s, "en", seat) != parts.scene(world, "en", seat):
+            yield f"the scene gives away to seat {seat} what it may not know"
+
+
+def steps(at: Position, parts: Parts) -> Iterator[str]:
+    """An answer and all steps after it lead where ``apply`` leads."""
+    for action in at.choices if parts.has("answer", "step") else ():
+        *_, end = parts.run(at.s, action)
+        s = record.copy(at.s)
+        if s["to_act"][0] == CHANCE:
+            at.game.sample(at.game.box, s)
+        at.game.apply(at.game.box, s, action)
+        if end.tobytes() != s.tobytes():
+            differ = ", ".join(record.differing(end, s))
+            yield f"after choice {action} the steps lead elsewhere than apply: {differ} differ"
+
+
+def positions(at: Position, parts: Parts) -> Iterator[str]:
+    """A position that is loaded asks the same, and every field of the form can be put right."""
+    if not parts.has("dump", "load"):
+        return
+    game = parts.game
+    dumped = json.loads(json.dumps(game.dump(at.s)))
+    s = game.load(dumped)
+    if game.dump(s) != dumped:
+        yield "a position that is loaded is dumped as another"
+    if game.question(s) != game.question(at.s) or Position(game, s).choices != at.choices:
+        yield "a position that is loaded asks something else"
+    for field in parts.form():
+        value: Any = dumped
+        for key in field.path:
+            value = value.get(key) if isinstance(value, dict) else None
+        if not isinstance(value, int) or not field.low <= value <= field.high:
+            yield f"field {'.'.join(field.path)} is {value!r}, not a number from {field.low} to {field.high}"
+
+
+LAWS: tuple[Law, ...] = (scene, facts, secrets, steps, positions)

@@ -1,0 +1,171 @@
+"""What a game may offer the coach beside :class:`tabletop.game.Game`: each part is optional.
+
+With none of them the coach still asks questions, lists what may be chosen, and keeps, mends and advises. Each part
+adds a screen or a sentence; :func:`tabletop.coach.laws.check` holds against a game what its parts promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypedDict
+
+from tabletop import record
+from tabletop.game import CHANCE, Game, Record, named
+
+Point = tuple[float, float]
+
+
+class Item(TypedDict, total=False):
+    """One shape of a scene, in the scene's own units, y down. Colours are ``#rrggbb``; without one: not drawn."""
+
+    form: str  #: "polygon", "rect" (two corners), "circle" (centre), "line" or "text" (where its baseline starts)
+    points: Sequence[Point]
+    id: str  #: of what people touch or talk about; several items may share one
+    radius: float  #: of circles, and of a rectangle's corners
+    fill: str
+    stroke: str
+    width: float  #: of a stroke
+    dash: Point
+    text: str
+    size: float
+    anchor: str  #: "start", "middle" or "end"
+
+
+class Layer(TypedDict):
+    """Items that are shown and hidden together, drawn in their order."""
+
+    id: str
+    items: Sequence[Item]
+
+
+class Scene(TypedDict):
+    """A picture of the table as plain data, for JSON."""
+
+    width: float
+    height: float
+    layers: Sequence[Layer]
+
+
+class Field(NamedTuple):
+    """One number of a position that people can put right."""
+
+    path: tuple[str, ...]  #: its keys in what ``dump`` gives
+    label: str
+    zone: str  #: fields of one zone are shown together
+    low: int
+    high: int
+    pool: str = ""  #: fields of one pool share ``total`` pieces
+    total: int = 0
+
+
+class Coached(Game, Protocol):
+    """A game with every part.
+
+    What is said and shown is for a ``seat``, as with ``words``: nothing that this seat may not know.
+    """
+
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
+        """The table as a picture."""
+
+    def place(self, s: Record, action: int) -> str | None:
+        """What to touch in the scene for a choice: an item's id; None: it is only in the list."""
+
+    def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
+        """What lies on the table, counted. ``"piece@place"`` is a number of pieces somewhere, which people move;
+        a name without ``@`` is a number that they set, such as a track's."""
+
+    def named(self, name: str, lang: str = "en") -> str:
+        """A piece, a place or a number of ``facts`` in words."""
+
+    def stage(self, s: Record, lang: str = "en") -> str:
+        """What part of its round the game is in: a headline of what happens now."""
+
+    @property
+    def answer(self) -> Callable[[Record, Record, int], bool]:
+        """``answer(box, s, action) -> bool``: as ``apply``, but it does not run on."""
+
+    @property
+    def step(self) -> Callable[[Record, Record], bool]:
+        """``step(box, s) -> bool``: one turn of what ``apply`` runs on with; False: nothing was left to do.
+
+        ``answer``, then ``step`` until it is False, leads where ``apply`` leads."""
+
+    def turn_key(self, s: Record) -> Hashable:
+        """Equal as long as one plan goes on: choices of one turn are thought out together."""
+
+    def shown(self, s: Record, action: int, seat: int) -> bool:
+        """Whether a seat sees what is answered to the question of a state. Without this part: if it lies open."""
+
+    def dump(self, s: Record) -> dict[str, Any]:
+        """A state as a readable position, for JSON."""
+
+    def load(self, position: Mapping[str, Any]) -> Record:
+        """The state, shape (1,), of such a position. ValueError says what is wrong and what is allowed."""
+
+    def form(self, lang: str = "en") -> Sequence[Field]:
+        """The numbers of a position that can be put right one by one."""
+
+
+#: Names of all parts; those of one row are offered together.
+PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("shown",),
+         ("dump", "load"), ("form",))  # fmt: skip
+
+
+class Parts:
+    """The parts of a game, with what stands in for those that it does not have."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Any = game
+
+    def has(self, *names: str) -> bool:
+        """Whether the game has all of these parts."""
+        return all(hasattr(self.game, name) for name in names)
+
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene | None:
+        """The table as a picture, or None."""
+        return self.game.scene(s, lang, seat) if self.has("scene") else None
+
+    def place(self, s: Record, action: int) -> str | None:
+        """What to touch for a choice, or None."""
+        return self.game.place(s, action) if self.has("place") else None
+
+    def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
+        """What lies on the table, or nothing."""
+        return self.game.facts(s, seat) if self.has("facts") else {}
+
+    def named(self, name: str, lang: str = "en") -> str:
+        """A part of a fact's name in words, or as it is."""
+        return str(self.game.named(name, lang)) if self.has("named") else name
+
+    def stage(self, s: Record, lang: str = "en") -> str:
+        """A headline, or nothing."""
+        return str(self.game.stage(s, lang)) if self.has("stage") else ""
+
+    def turn_key(self, s: Record) -> Hashable:
+        """What stays equal as long as one plan goes on: by default the seat that is asked, until another is."""
+        return self.game.turn_key(s) if self.has("turn_key") else int(s["to_act"][0])
+
+    def shown(self, s: Record, action: int, seat: int | None) -> bool:
+        """Whether somebody sees what is answered: nobody in particular does, and who is asked."""
+        if seat is None or s["to_act"][0] == seat:
+            return True
+        return bool(self.game.shown(s, action, seat)) if self.has("shown") else self.game.hidden_size == 0
+
+    def form(self, lang: str = "en") -> Sequence[Field]:
+        """What can be put right number by number, or nothing."""
+        return self.game.form(lang) if self.has("form", "dump", "load") else ()
+
+    def run(self, s: Record, action: int) -> Iterator[Record]:
+        """What an answer does, bit by bit: the state after the answer itself, then after all that follows by itself.
+
+        It is the same array each time, and another one than ``s``. ValueError: the answer is illegal.
+        """
+        game, one = self.game, record.copy(s)
+        if one["to_act"][0] == CHANCE:
+            game.sample(game.box, one)
+        bit_by_bit = self.has("answer", "step")
+        if not (game.answer if bit_by_bit else game.apply)(game.box, one, action):
+            raise ValueError(f"illegal action {named(game, s, action)}")
+        yield one
+        while bit_by_bit and game.step(game.box, one):
+            yield one

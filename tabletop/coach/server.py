@@ -1,0 +1,759 @@
+"""The coach's server: one game's tables for the phones around them.
+
+All of the API is JSON. Whoever changes something says which ``rev`` it saw: a stale one is answered with 409 and the
+state as it is now, so that no two taps ever overwrite each other. ``docs/coach.md`` lists the routes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import inspect
+import io
+import ipaddress
+import json
+import mimetypes
+import re
+import secrets
+import socket
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import segno
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tabletop import record
+from tabletop.coach.advice import Advisor, Plan, Search
+from tabletop.coach.table import GAME, Table
+from tabletop.coach.view import View
+from tabletop.coach.words import LANGUAGES, STATIC
+from tabletop.game import SEEDS, Game, identity
+from tabletop.log import Log, whole
+
+MOST_BYTES = 64 * 1024  #: of a request's body
+MOST_STREAMS = 16
+MOST_ANSWERS = 64  #: of one thing
+MOST_SECONDS = 120  #: of a search
+MOST_OPEN = 16  #: tables that are held open
+MOST_SESSIONS = 64
+ATTEMPTS = 10  #: at the token within a minute
+BODY_SECONDS = 10
+ALIVE_SECONDS = 15
+ID = re.compile(r"[a-z0-9-]{1,40}")
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+HEADERS = {
+    "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}  # fmt: skip
+
+
+class Refused(Exception):
+    """A request is not done: its HTTP status, what was wrong, and what else to tell."""
+
+    def __init__(self, status: int, problem: str, **more: Any) -> None:
+        super().__init__(problem)
+        self.status, self.told = status, {"error": problem, **more}
+
+
+class Stream:
+    """One phone that listens: what it was last sent, and a bell that says that there is more."""
+
+    def __init__(self, view: Mapping[str, Any], name: str) -> None:
+        self.view, self.name = view, name
+        self.bell = asyncio.Event()
+
+
+class Listening(StreamingResponse):
+    """What a stream is sent until it breaks off."""
+
+    def __init__(self, room: Room, stream: Stream, told: AsyncIterator[bytes]) -> None:
+        super().__init__(told, media_type="text/event-stream")
+        self.room, self.stream = room, stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.room.streams.discard(self.stream)
+            self.room.ring()
+
+
+class Room:
+    """A table, whoever listens, and the search for it. One thing happens at a time."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.streams: set[Stream] = set()
+        self.search: Search | None = None
+        self.ticket: object = None  # of the search whose reports count
+        self.closed = False
+        self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "plans": [], "done": True, "error": ""}
+
+    def ring(self) -> None:
+        """Something is new."""
+        for stream in self.streams:
+            stream.bell.set()
+
+    def here(self) -> list[str]:
+        """Who listens."""
+        return sorted(stream.name for stream in self.streams)
+
+    def stop(self) -> None:
+        """Nobody wants the advice any more."""
+        self.ticket = None
+        if self.search is not None:
+            self.search.stop()
+            self.search = None
+
+    def close(self) -> None:
+        """Ends the search and the streams, and lets the file go."""
+        self.closed = True
+        self.stop()
+        self.ring()
+        self.table.close()
+
+
+class Coach:
+    """The routes, over a folder of tables of one game.
+
+    Args:
+        folder: where tables are kept, ``ID.jsonl`` each; it is made.
+        names: hosts with port under which the server is reached; others are refused (DNS rebinding).
+        advisor: gives advice; None: there is none.
+        token: what phones must know; None: whoever reaches the server may in.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        folder: str | Path,
+        names: Sequence[str],
+        advisor: Advisor | None = None,
+        token: str | None = None,
+    ) -> None:
+        self.game, self.folder, self.names = game, Path(folder), tuple(names)
+        self.advisor, self.token = advisor, token
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.rooms: dict[str, Room] = {}
+        self.opening = asyncio.Lock()
+        self.sessions: set[str] = set()
+        self.attempts: list[float] = []
+        self.pages = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
+
+    def app(self) -> ASGIApp:
+        """For a server."""
+        one = "/api/games/{id}"
+        changes = {name: getattr(self, name) for name in ("do", "undo", "redo", "goto", "fix", "branch", "adopt",
+                                                         "drop", "advise")}  # fmt: skip
+        looks = {"": self.state, "/history": self.history, "/choices": self.choices, "/check": self.check,
+                 "/log": self.log}  # fmt: skip
+        routes = [
+            Route("/", self.page),
+            Route("/static/{name}", self.page),
+            Route("/api/enter", self.enter, methods=["POST"]),
+            Route("/api/games", self.games),
+            Route("/api/games", self.begin, methods=["POST"]),
+            Route(f"{one}/events", self.events),
+            *(Route(one + path, self._looked(look)) for path, look in looks.items()),
+            *(Route(f"{one}/{name}", self._changed(change), methods=["POST"]) for name, change in changes.items()),
+        ]
+        handlers: Any = {Refused: _refused, ValueError: _wrong, HTTPException: _http, OSError: _failed,
+                         OverflowError: _wrong, Exception: _broken}  # fmt: skip
+        return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan), self)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        self.loop = asyncio.get_running_loop()
+        yield
+        for room in self.rooms.values():
+            room.close()
+
+    # Pages, entrance
+
+    async def page(self, request: Request) -> Response:
+        """A file of ``static``: by its name among those that are there, never by a path."""
+        name = request.path_params.get("name", "index.html")
+        if name not in self.pages:
+            raise Refused(404, "there is no such page")
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        tag = f'"{hashlib.sha256(self.pages[name]).hexdigest()[:16]}"'
+        kept = {"etag": tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=kept)
+        return Response(self.pages[name], media_type=kind, headers=kept)
+
+    async def enter(self, request: Request) -> Response:
+        """The token is exchanged for a cookie, which scripts cannot read."""
+        body = await _body(request, {"token": str})
+        now = time.monotonic()
+        self.attempts = [when for when in self.attempts if now - when < 60]
+        if len(self.attempts) >= ATTEMPTS:
+            raise Refused(429, "too many attempts: wait a minute")
+        response = JSONResponse({"entered": True})
+        if self.token is None:
+            return response
+        if not hmac.compare_digest(body["token"].encode(), self.token.encode()):
+            self.attempts.append(now)
+            raise Refused(401, "this is not the token that the coach shows: scan its code again")
+        if len(self.sessions) >= MOST_SESSIONS:
+            raise Refused(429, f"{MOST_SESSIONS} phones have entered: start the coach again to let others in")
+        session = secrets.token_urlsafe(16)
+        self.sessions.add(session)
+        response.set_cookie(_cookie(request.scope), session, httponly=True, samesite="strict", path="/")
+        return response
+
+    # Games
+
+    async def games(self, request: Request) -> Response:
+        """The tables of the folder, the latest first, and how a new one can be set up."""
+        return JSONResponse(await run_in_threadpool(self._games))
+
+    def _games(self) -> dict[str, Any]:
+        kept = list[dict[str, Any]]()
+        for path in self.folder.glob("*.jsonl"):
+            if ID.fullmatch(path.stem):
+                with contextlib.suppress(ValueError, OSError, AttributeError), path.open("rb") as file:
+                    first = json.loads(file.readline(MOST_BYTES * 4))
+                    if first.get("game") == self.game.name:
+                        when = path.stat().st_mtime
+                        kept.append({"id": path.stem, "title": str(first.get("title", "")), "changed": when})
+        options = [
+            {"name": one.name, "default": one.default}
+            for one in inspect.signature(self.game.configure).parameters.values()
+            if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+            and isinstance(one.default, (bool, int, str, type(None)))
+        ]
+        kept.sort(key=lambda one: one["changed"], reverse=True)
+        return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
+                "advises": self.advisor is not None}  # fmt: skip
+
+    async def begin(self, request: Request) -> Response:
+        """A new table: from options, from a position, or from a log."""
+        body = await _body(
+            request, {}, {"options": dict, "seed": int, "box": bool, "title": str, "log": dict, "position": dict}
+        )
+        by = _by(request)
+        name = f"{date.today().isoformat()}-{secrets.token_hex(4)}"
+        room = Room(await run_in_threadpool(self._begin, name, body, by))
+        async with self.opening:
+            self._make_way()
+            self.rooms[name] = room
+        return JSONResponse({"id": name, "rev": room.table.rev}, 201)
+
+    def _begin(self, name: str, body: dict[str, Any], by: str) -> Table:
+        path, box, title = self.folder / f"{name}.jsonl", body.get("box", True), body.get("title", "")[:80]
+        try:
+            setup = self.game.configure(**body.get("options", {}))
+        except (TypeError, OverflowError) as error:
+            raise ValueError(f"options: {error}") from None
+        if "log" in body:
+            return Table.from_log(self.game, path, _known(Log.from_dict(body["log"]), setup), box, title, by)
+        seed = body.get("seed", secrets.randbits(31))
+        if "position" not in body:
+            return Table.create(self.game, path, setup, seed, box, title, by)
+        told = identity(self.game)
+        start = record.to_dict(self._loaded(body["position"]))
+        log = Log(told["game"], told["version"], told["edition"], record.to_dict(setup), seed, start=start)
+        return Table.from_log(self.game, path, log, box, title, by)
+
+    def _loaded(self, position: Mapping[str, Any]) -> Any:
+        if not hasattr(self.game, "load"):
+            raise ValueError(f"{self.game.name} has no positions that can be entered")
+        try:
+            return self.game.load(position)
+        except (KeyError, TypeError, IndexError, OverflowError) as error:
+            raise ValueError(f"this is no position of {self.game.name}: {error!r}") from None
+
+    async def room(self, request: Request) -> Room:
+        """The table that a request names, opened if need be."""
+        name = request.path_params["id"]
+        if not ID.fullmatch(name):
+            raise Refused(404, "there is no such game")
+        async with self.opening:
+            if name not in self.rooms:
+                if name not in {path.stem for path in self.folder.glob("*.jsonl")}:
+                    raise Refused(404, "there is no such game")
+                self._make_way()
+                table = await run_in_threadpool(Table.open, self.game, self.folder / f"{name}.jsonl")
+                self.rooms[name] = Room(table)
+            return self.rooms[name]
+
+    def _make_way(self) -> None:
+        """Closes a table that nobody looks at, where many are open."""
+        idle = [name for name, room in self.rooms.items() if not room.streams and not room.lock.locked()]
+        if len(self.rooms) >= MOST_OPEN and idle:
+            self.rooms.pop(idle[0]).close()
+
+    # Looking
+
+    def _looked(self, look: Callable[[View, Request], Any]) -> Callable[[Request], Awaitable[Response]]:
+        async def route(request: Request) -> Response:
+            room = await self.room(request)
+            asked = _view(request)
+            async with room.lock:
+                told = await run_in_threadpool(lambda: look(View(room.table, **asked), request))
+            return JSONResponse(told)
+
+        return route
+
+    def state(self, view: View, request: Request) -> Any:
+        """The table, as it stands or as it stood (``?at=``)."""
+        return view.state(_number(request, "at"))
+
+    def history(self, view: View, request: Request) -> Any:
+        """All that was done."""
+        return {"rev": view.table.rev, "things": view.history()}
+
+    def choices(self, view: View, request: Request) -> Any:
+        """What could have been answered (``?at=``)."""
+        return view.choices(_needed(_number(request, "at")))
+
+    def check(self, view: View, request: Request) -> Any:
+        """The board as the coach believes it."""
+        return view.check()
+
+    def log(self, view: View, request: Request) -> Any:
+        """The way to here (or ``?at=``) as a log. It tells everything, so it is for the table's own phone."""
+        if view.seat is not None and self.game.hidden_size:
+            raise Refused(403, "a log tells what others hold: only the table's own phone may have it")
+        return view.table.log(_number(request, "at"), view.branch).to_dict()
+
+    # Changing
+
+    def _changed(self, change: Callable[..., Any]) -> Callable[[Request], Awaitable[Response]]:
+        async def route(request: Request) -> Response:
+            needed, optional = FIELDS[change.__name__]
+            body = await _body(request, {"rev": int, **needed}, optional)
+            room = await self.room(request)
+            asked, by = _view(request), _by(request)
+            async with room.lock:
+                told = await self._change(room, change, body, asked, by)
+            return JSONResponse(told)
+
+        return route
+
+    async def _change(
+        self, room: Room, change: Callable[..., Any], body: dict[str, Any], asked: dict[str, Any], by: str
+    ) -> Any:
+        table = room.table
+        view = await run_in_threadpool(lambda: View(table, **asked))
+        if not table.moved.get(asked["branch"], 0) <= body["rev"] <= table.rev:
+            raise Refused(409, "something was entered meanwhile", state=await run_in_threadpool(view.state))
+        before = table.rev
+        try:
+            more = await run_in_threadpool(change, view, body, by, room)
+        except OSError:
+            self.rooms = {name: one for name, one in self.rooms.items() if one is not room}
+            room.close()
+            raise
+        if table.rev != before:
+            if room.advice["branch"] not in table.heads or room.advice["rev"] < table.moved[room.advice["branch"]]:
+                room.stop()
+            room.ring()
+        if view.branch not in table.heads:
+            view = View(table, GAME, view.lang, view.seat)
+        return {**await run_in_threadpool(view.state), **(more or {})}
+
+    def do(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """One thing: several answers at once, all or none."""
+        answers = body["answers"]
+        if not 0 < len(answers) <= MOST_ANSWERS or any(a is not None and whole(a) is None for a in answers):
+            raise ValueError(f"answers: expected 1 to {MOST_ANSWERS} whole numbers, or null for the coach to draw")
+        s = view.table.state(branch=view.branch)
+        if s["to_act"][0] != -2 and not view.may_answer(s):
+            raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
+        view.table.do(answers, by, view.branch)
+
+    def undo(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """Takes back what was done last."""
+        view.table.undo(by, view.branch)
+
+    def redo(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """Does it again."""
+        view.table.redo(by, view.branch)
+
+    def goto(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """Goes to any entry."""
+        view.table.goto(body["at"], by, view.branch)
+
+    def fix(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """Puts an entry right, or the board (``position``: a list of fields, each a path and a value)."""
+        if ("answer" in body) == ("position" in body):
+            raise ValueError("expected either at and answer, or position")
+        if "answer" in body:
+            view.choices(body.get("at", -1))
+            view.table.fix(body["at"], body["answer"], by, view.branch)
+            return
+        allowed = {tuple(field["path"]) for field in view.check()["fields"]}
+        s = view.table.state(branch=view.branch)
+        position = self.game.dump(s) if allowed else {}  # type: ignore[attr-defined]
+        for change in body["position"]:
+            if not isinstance(change, dict) or set(change) != {"path", "value"}:
+                raise ValueError("position: expected a list of objects with path and value")
+            path, value = change["path"], whole(change["value"])
+            if not isinstance(path, list) or tuple(map(str, path)) not in allowed or value is None:
+                raise ValueError(f"position: {path!r} = {change['value']!r} is no field of the form with a number")
+            inner = position
+            for key in path[:-1]:
+                inner = inner[key]
+            inner[path[-1]] = value
+        state = self._loaded(position)
+        state["rng"] = s["rng"]
+        view.table.correct(state, by, view.branch)
+
+    def branch(self, view: View, body: dict[str, Any], by: str, room: Room) -> dict[str, Any]:
+        """Begins a "what if"."""
+        at = body.get("at", view.table.head(view.branch))
+        return {"new": view.table.branch(str(body.get("name", ""))[:40], at, by)}
+
+    def adopt(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """The game goes on where a branch stands."""
+        view.table.adopt(view.branch, by)
+
+    def drop(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """A branch is no more."""
+        view.table.drop(view.branch, by)
+
+    def advise(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """Begins a search; what it finds comes with the events. The one before is stopped."""
+        if self.advisor is None:
+            raise Refused(404, "nobody gives advice here")
+        if not 0 < body["budget"] <= MOST_SECONDS:
+            raise ValueError(f"budget is {body['budget']}, choose a number of seconds up to {MOST_SECONDS}")
+        s = view.table.state(branch=view.branch)
+        if s["to_act"][0] >= 0 and not view.may_answer(s):
+            raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
+        room.stop()
+        seq, rev, branch, ticket = room.advice["seq"], view.table.rev, view.branch, object()
+
+        def publish(plans: list[Plan], done: bool, problem: str) -> None:
+            if room.ticket is ticket:
+                count = int(room.advice["seq"]) + 1
+                room.advice = {"seq": count, "branch": branch, "rev": rev, "plans": plans, "done": done,
+                               "error": problem}  # fmt: skip
+                room.ring()
+
+        def report(plans: list[Plan], done: bool, problem: str) -> None:
+            self.loop.call_soon_threadsafe(publish, plans, done, problem)
+
+        room.advice = {"seq": seq + 1, "branch": branch, "rev": rev, "plans": [], "done": False, "error": ""}
+        room.ticket = ticket
+        room.search = Search(self.game, self.advisor, s, float(body["budget"]), report)
+
+    # Events
+
+    async def events(self, request: Request) -> Response:
+        """Server-sent events: ``state``, ``advice`` and ``here``. The id is the ``rev``."""
+        room, asked = await self.room(request), _view(request)
+        if request.method == "HEAD":
+            return Response()
+        if sum(len(one.streams) for one in self.rooms.values()) >= MOST_STREAMS:
+            raise Refused(503, f"{MOST_STREAMS} pages listen already: close one")
+        stream = Stream(asked, _by(request))
+        last = request.headers.get("last-event-id") or request.query_params.get("rev") or ""
+        room.streams.add(stream)
+        try:
+            async with room.lock:
+                await run_in_threadpool(lambda: View(room.table, **asked))
+        except BaseException:
+            room.streams.discard(stream)
+            raise
+        return Listening(room, stream, self._told(room, stream, last))
+
+    async def _told(self, room: Room, stream: Stream, last: str) -> AsyncIterator[bytes]:
+        sent = int(last) if re.fullmatch(r"\d{1,9}", last) else -1
+        here, seq = None, 0
+        room.ring()
+        yield b"retry: 1000\n\n"
+        while not room.closed:
+            stream.bell.clear()
+            events = []
+            async with room.lock:
+                if stream.view["branch"] not in room.table.heads:
+                    stream.view = {**stream.view, "branch": GAME}
+                if sent != room.table.rev:
+                    sent = room.table.rev
+                    state = await run_in_threadpool(lambda: View(room.table, **stream.view).state())
+                    events.append(_event("state", state, sent))
+                if seq != (advice := room.advice)["seq"]:
+                    seq = advice["seq"]
+                    if (told := await run_in_threadpool(self._advice, room, stream, advice)) is not None:
+                        events.append(_event("advice", told))
+            if here != room.here():
+                here = room.here()
+                events.append(_event("here", {"here": here}))
+            for event in events:
+                yield event
+            try:
+                await asyncio.wait_for(stream.bell.wait(), ALIVE_SECONDS)
+            except asyncio.TimeoutError:
+                yield b":\n\n"
+
+    def _advice(self, room: Room, stream: Stream, advice: dict[str, Any]) -> dict[str, Any] | None:
+        """Advice for one phone: only where it is of what this phone looks at, and may see."""
+        branch = advice["branch"]
+        if branch != stream.view["branch"] or advice["rev"] < room.table.moved[branch]:
+            return None
+        view = View(room.table, **stream.view)
+        if not view.may_answer(room.table.state(branch=branch)):
+            return None
+        return {"rev": advice["rev"], "done": advice["done"], "error": advice["error"],
+                "plans": view.plans(advice["plans"])}  # fmt: skip
+
+
+Kinds = Mapping[str, Any]
+#: What the body of each change must have beside ``rev``, and may have.
+FIELDS: dict[str, tuple[Kinds, Kinds]] = {
+    "do": ({"answers": list}, {}), "undo": ({}, {}), "redo": ({}, {}), "goto": ({"at": int}, {}),
+    "fix": ({}, {"at": int, "answer": int, "position": list}), "branch": ({}, {"at": int, "name": str}),
+    "adopt": ({}, {}), "drop": ({}, {}), "advise": ({"budget": (int, float)}, {}),
+}  # fmt: skip
+
+
+class Guard:
+    """Who may ask at all: known hosts, own pages, and phones that have entered."""
+
+    def __init__(self, app: ASGIApp, coach: Coach) -> None:
+        self.app, self.coach = app, coach
+        self.origins = {f"http://{name}" for name in coach.names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        problem = self._refusal(scope)
+        app: ASGIApp = self.app if problem is None else JSONResponse({"error": problem[1]}, problem[0])
+        await app(scope, receive, sending)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers, path = Headers(scope=scope), scope["path"]
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
+        if len(hosts) != 1 or hosts[0].lower() not in self.coach.names:
+            return 403, f"this server is called {' or '.join(self.coach.names)}"
+        changes = scope["method"] not in ("GET", "HEAD")
+        if any(origin not in self.origins for origin in origins) or (changes and len(origins) != 1):
+            return 403, "only the coach's own pages may ask"
+        if path.startswith("/api/"):
+            if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+                return 403, "only the coach's own pages may ask"
+            if self.coach.token is not None and path != "/api/enter" and not self._entered(scope):
+                return 401, "scan the code that the coach shows"
+        return None
+
+    def _entered(self, scope: Scope) -> bool:
+        return Request(scope).cookies.get(_cookie(scope), "") in self.coach.sessions
+
+
+def _cookie(scope: Scope) -> str:
+    """Cookies are of a host, whatever its port: so the port is in the name."""
+    return f"coach-{(scope.get('server') or ('', 0))[1]}"
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return JSONResponse(error.told, error.status)
+
+
+async def _wrong(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 400)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": error.detail}, error.status_code, headers=error.headers)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": f"the game's file: {error}"}, 500)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": "the coach has made a mistake; the game is as it was"}, 500)
+
+
+def _event(kind: str, data: Any, rev: int | None = None) -> bytes:
+    number = "" if rev is None else f"id: {rev}\n"
+    return f"{number}event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise ValueError(f"{name} is {text[:40]!r}, expected a whole number")
+    return int(text)
+
+
+def _needed(number: int | None) -> int:
+    if number is None:
+        raise ValueError("at is missing: the number of an entry")
+    return number
+
+
+def _known(log: Log, setup: Any) -> Log:
+    """A log that begins with a setup: compiled code trusts what records say, so those of strangers are not taken."""
+    mine, own = record.to_dict(setup), dict(log.setup)
+    differ = sorted(name for name in {*mine, *own} - {"manual_chance"} if mine.get(name) != own.get(name))
+    if differ or log.start is not None:
+        what = f"{', '.join(differ)} differ" if differ else "it begins with a board that was put right"
+        raise ValueError(f"the log does not begin with the setup of the options: {what}")
+    if not 0 <= log.seed < SEEDS:
+        raise ValueError(f"the log's seed is {log.seed}, expected 0 to {SEEDS - 1}")
+    return log
+
+
+def _view(request: Request) -> dict[str, Any]:
+    query = request.query_params
+    return {"branch": query.get("branch", GAME)[:40], "lang": query.get("lang", "en")[:8],
+            "seat": _number(request, "seat")}  # fmt: skip
+
+
+def _by(request: Request) -> str:
+    """Who asks, as they call themselves."""
+    return "".join(c for c in request.query_params.get("by", "") if c.isprintable())[:40]
+
+
+async def _body(request: Request, needed: Kinds, optional: Kinds | None = None) -> dict[str, Any]:
+    """A request's JSON object with the keys that it must and may have.
+
+    Raises:
+        Refused: it is too long, too slow, no JSON, or has other keys or kinds of values.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Refused(415, "expected content-type application/json")
+    data = bytearray()
+
+    async def read() -> None:
+        async for part in request.stream():
+            data.extend(part)
+            if len(data) > MOST_BYTES:
+                raise Refused(413, f"at most {MOST_BYTES} bytes")
+
+    try:
+        await asyncio.wait_for(read(), BODY_SECONDS)
+        body = json.loads(data, parse_constant=_no_number)
+    except asyncio.TimeoutError:
+        raise Refused(408, f"the request did not arrive within {BODY_SECONDS} seconds") from None
+    except ClientDisconnect:
+        raise Refused(400, "the request broke off") from None
+    except (ValueError, RecursionError):
+        raise Refused(400, "the request is no JSON") from None
+    kinds = {**needed, **(optional or {})}
+    if not isinstance(body, dict) or not needed.keys() <= body.keys() <= kinds.keys():
+        wanted = [*needed, *(f"{name} (optional)" for name in optional or {})]
+        raise Refused(400, f"expected a JSON object with {', '.join(wanted) or 'nothing'}")
+    for name, value in body.items():
+        if not isinstance(value, kinds[name]) or (isinstance(value, bool) and kinds[name] is not bool):
+            raise Refused(400, f"{name} is of the wrong kind")
+        if kinds[name] is int and not -(2**53) < value < 2**53:
+            raise Refused(400, f"{name} is too large")
+    return body
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no JSON")
+
+
+# Serving
+
+
+def address() -> str:
+    """This machine's own address on the local network. OSError: it has none that is private."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("10.255.255.255", 9))  # sends nothing: the system only says which address it would use
+        found = str(probe.getsockname()[0])
+    if not ipaddress.ip_address(found).is_private or ipaddress.ip_address(found).is_loopback:
+        raise OSError(f"this machine's address is {found}, which is not one of a local network")
+    return found
+
+
+def listening(host: str, port: int) -> tuple[socket.socket, list[str]]:
+    """A socket that listens, and the names with port under which it is reached.
+
+    Raises:
+        ValueError: the host is no address of one interface.
+        OSError: the port is taken.
+    """
+    where = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    if where.is_unspecified:
+        raise ValueError(f"host is {host!r}: name one address, so that the coach is not open to every network")
+    listener = socket.socket(socket.AF_INET6 if where.version == 6 else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((str(where), port))
+    except OSError:
+        listener.close()
+        raise
+    bound = listener.getsockname()[1]
+    names = [f"[{where}]:{bound}" if where.version == 6 else f"{where}:{bound}"]
+    return listener, names + ([f"localhost:{bound}"] if where.is_loopback else [])
+
+
+def serve(
+    game: Game,
+    folder: str | Path,
+    host: str = "127.0.0.1",
+    port: int = 8420,
+    *,
+    lan: bool = False,
+    advisor: Advisor | None = None,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Runs the coach until Ctrl-C.
+
+    Args:
+        folder: where tables are kept.
+        host: an address of this machine; other than loopback, phones need the token that is shown.
+        port: 0 for any that is free.
+        lan: takes this machine's address on the local network as host.
+        say: is told the address, and the QR code where phones may come.
+
+    Raises:
+        ValueError: the host is no address of one interface.
+        OSError: the port is taken, or there is no local network.
+    """
+    listener, names = listening(address() if lan else host, port)
+    token = None if ipaddress.ip_address(listener.getsockname()[0]).is_loopback else secrets.token_hex(16)
+    url = f"http://{names[0]}/" + (f"#token={token}" if token else "")
+    say(url)
+    if token:
+        say(code(url))
+    config = uvicorn.Config(
+        Coach(game, folder, names, advisor, token).app(), log_level="warning", access_log=False, ws="none",
+        proxy_headers=False, server_header=False, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=MOST_BYTES,
+    )  # fmt: skip
+    with contextlib.suppress(KeyboardInterrupt), listener:
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def code(url: str) -> str:
+    """A QR code for a terminal."""
+    out = io.StringIO()
+    segno.make(url, error="m").terminal(out=out, compact=True)
+    return out.getvalue()

@@ -1,0 +1,118 @@
+"""What people have to move on the board: the difference of what lay there and what lies there now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tabletop import record
+from tabletop.coach.parts import Parts
+from tabletop.coach.words import say
+from tabletop.game import Record
+
+
+@dataclass(frozen=True)
+class Change:
+    """Pieces that go from one place to another, or a number that is set.
+
+    Without a ``source`` pieces come from outside, without a ``target`` they leave; a number has neither.
+    """
+
+    name: str  #: the piece, or the number
+    amount: int  #: pieces that move, or what the number is now
+    source: str | None = None
+    target: str | None = None
+    was: int = 0  #: what the number was
+
+    def words(self, parts: Parts, lang: str = "en") -> str:
+        """As something to do."""
+        name = parts.named(self.name, lang)
+        source, target = (None if place is None else parts.named(place, lang) for place in (self.source, self.target))
+        what = {"piece": name, "n": self.amount, "source": source, "target": target, "was": self.was}
+        if source is None and target is None:
+            return say("set", lang, **what)
+        return say("put" if source is None else "take" if target is None else "move", lang, **what)
+
+
+@dataclass(frozen=True)
+class Told:
+    """One thing to do on the board."""
+
+    text: str
+    stage: str  #: the headline under which it happens
+    own: bool  #: what the answer itself does; else it follows by itself
+    change: Change
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def changes(before: Mapping[str, int], after: Mapping[str, int]) -> list[Change]:
+    """What has changed between two counts of a table: pieces that leave one place and come to another have moved."""
+    numbers, leaving, coming = [], dict[str, dict[str, int]](), dict[str, dict[str, int]]()
+    for fact in dict.fromkeys([*before, *after]):
+        was, now = int(before.get(fact, 0)), int(after.get(fact, 0))
+        piece, at, place = fact.partition("@")
+        if now == was:
+            continue
+        if not at:
+            numbers.append(Change(fact, now, was=was))
+        elif now < was:
+            leaving.setdefault(piece, {})[place] = was - now
+        else:
+            coming.setdefault(piece, {})[place] = now - was
+    moved = []
+    for piece in dict.fromkeys([*leaving, *coming]):
+        moved += _paired(piece, leaving.get(piece, {}), coming.get(piece, {}))
+    return moved + numbers
+
+
+def _paired(piece: str, leaving: dict[str, int], coming: dict[str, int]) -> list[Change]:
+    """Moves of one piece: first where the numbers are equal, then as they come."""
+    found = []
+
+    def move(source: str, target: str) -> None:
+        amount = min(leaving[source], coming[target])
+        found.append(Change(piece, amount, source, target))
+        for places, place in ((leaving, source), (coming, target)):
+            places[place] -= amount
+            if not places[place]:
+                del places[place]
+
+    for source in list(leaving):
+        if (same := next((target for target in coming if coming[target] == leaving[source]), None)) is not None:
+            move(source, same)
+    while leaving and coming:
+        move(next(iter(leaving)), next(iter(coming)))
+    return [
+        *found,
+        *(Change(piece, amount, source=place) for place, amount in leaving.items()),
+        *(Change(piece, amount, target=place) for place, amount in coming.items()),
+    ]
+
+
+def told(parts: Parts, s: Record, action: int, lang: str = "en", seat: int | None = None) -> list[Told]:
+    """What to do on the board once a question is answered, in the order in which it happens.
+
+    Args:
+        s: shape (1,), before the answer.
+
+    Raises:
+        ValueError: the answer is illegal.
+    """
+    found, before, own = list[Told](), parts.facts(s, seat), True
+    stage = parts.stage(s, lang)
+    for after in parts.run(s, action):
+        now = parts.facts(after, seat)
+        found += [Told(change.words(parts, lang), stage, own, change) for change in changes(before, now)]
+        before, own, stage = now, False, parts.stage(after, lang)
+    return found
+
+
+def between(parts: Parts, s: Record | None, t: Record, lang: str = "en", seat: int | None = None) -> list[Told]:
+    """What to do on the board to get from one state, or an empty table, to another, whatever lay between."""
+    before = {} if s is None else parts.facts(record.copy(s), seat)
+    stage = parts.stage(t, lang)
+    return [Told(change.words(parts, lang), stage, True, change) for change in changes(before, parts.facts(t, seat))]

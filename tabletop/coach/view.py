@@ -1,0 +1,231 @@
+"""What a phone is shown of a table: plain data for JSON, in its language and for its seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tabletop import record
+from tabletop.coach.advice import Plan
+from tabletop.coach.parts import Parts
+from tabletop.coach.table import GAME, ROOT, Node, Table, enter
+from tabletop.coach.telling import Told, between, told
+from tabletop.coach.words import LANGUAGES, say
+from tabletop.game import CHANCE, NOBODY, Record, check_seat
+
+
+class View:
+    """How one phone looks at a table.
+
+    Args:
+        seat: whose phone it is; None: the table's, from which nothing is kept.
+
+    Raises:
+        ValueError: there is no such branch, language or seat.
+    """
+
+    def __init__(self, table: Table, branch: str = GAME, lang: str = "en", seat: int | None = None) -> None:
+        if lang not in LANGUAGES:
+            raise ValueError(f"the language is {lang!r}, choose one of {', '.join(LANGUAGES)}")
+        table.head(branch)
+        self.table, self.game, self.parts = table, table.game, Parts(table.game)
+        self.branch, self.lang, self.seat = branch, lang, seat
+        check_seat(self.game, table.state(branch=branch), seat)
+
+    def state(self, at: int | None = None) -> dict[str, Any]:
+        """The table now, or as it stood at a node: then nothing can be chosen."""
+        table, game, lang, seat = self.table, self.game, self.lang, self.seat
+        s = table.state(at, self.branch)
+        now = at is None or at == table.head(self.branch)
+        asked = int(s["to_act"][0])
+        may = now and self.may_answer(s)
+        return {
+            "rev": table.rev,
+            "at": table.head(self.branch) if at is None else at,
+            "now": now,
+            "title": table.title,
+            "branch": self.branch,
+            "branches": table.names,
+            "clock": {"name": self.parts.named(game.clock, lang), "value": int(s[game.clock][0])},
+            "stage": self.parts.stage(s, lang),
+            "to_act": asked,
+            "who": self.who(asked),
+            "seats": [self.who(one) for one in range(game.seats(s))],
+            "question": game.question(s, lang, seat),
+            "options": self._options(s) if may else [],
+            "waits": now and not may and asked != NOBODY,
+            "remembered": table.remembered(self.branch) if may else [],
+            "offered": self._offered(s) if may else [],
+            "can_undo": now and any(thing[0].thing != ROOT for thing in table.things(branch=self.branch)),
+            "can_redo": now and table.redoes(self.branch),
+            "scene": self.parts.scene(s, lang, seat),
+            "facts": {name: int(number) for name, number in self.parts.facts(s, seat).items()},
+            "describe": game.describe(s, lang, seat),
+            "todo": [one.to_dict() for one in self.todo()] if now else [],
+            "last": self._last(),
+        }
+
+    def may_answer(self, s: Record) -> bool:
+        """Whether this phone may see and answer what is asked: where all lies open, any may."""
+        choices = self._legal(s)
+        return bool(choices) and self.parts.shown(s, choices[0], self.seat)
+
+    def todo(self) -> list[Told]:
+        """What to move on the board since the last time that something was entered."""
+        table, head = self.table, self.table.head(self.branch)
+        try:
+            if table.first(table.moved[self.branch]) == ROOT:
+                return between(self.parts, None, table.state(head), self.lang, self.seat)
+            way, before = table.way(head), table.before[self.branch]
+            known = [node.n for node in way]
+            fresh = way[known.index(before) + 1 :] if before in known else []
+            if not fresh or any(node.kind != "act" for node in fresh):
+                then, now = table.state(before), table.state(head)
+                return between(self.parts, then, now, self.lang, self.seat)
+            s, found = table.state(before), list[Told]()
+            for node in fresh:
+                found += told(self.parts, s, node.action, self.lang, self.seat)
+                enter(self.game, s, node.action)
+            return found
+        except ValueError:  # what lay there is of another version of the game
+            return []
+
+    def history(self) -> list[dict[str, Any]]:
+        """All things that lead here, the first one first; what this seat may not know is left out."""
+        children: dict[int, list[Node]] = {}
+        for node in self.table.nodes.values():
+            children.setdefault(node.parent, []).append(node)
+        entries = {entry["n"]: entry for entry in self._entries(children)}
+        return [
+            {"thing": thing[0].n, "last": thing[-1].n, "by": thing[0].by, "at": thing[0].at,
+             "clock": entries[thing[0].n]["clock"], "stage": entries[thing[0].n]["stage"],
+             "entries": [entries[node.n] for node in thing]}
+            for thing in self.table.things(branch=self.branch)
+        ]  # fmt: skip
+
+    def choices(self, at: int) -> dict[str, Any]:
+        """What was asked at an entry, and all that could have been answered: to put it right.
+
+        Raises:
+            ValueError: it is no answer, or one that this seat may not see.
+        """
+        node = self.table.node(at)
+        s = self.table.state(node.parent, self.branch) if node.kind == "act" else None
+        if s is None or not self.parts.shown(s, node.action, self.seat):
+            raise ValueError(f"entry {at} is not to be put right here")
+        return {"n": node.n, "question": self.game.question(s, self.lang, self.seat), "answer": node.action,
+                "options": self._options(s)}  # fmt: skip
+
+    def check(self) -> dict[str, Any]:
+        """The board as the coach believes it: what is counted, and what can be put right."""
+        s = self.table.state(branch=self.branch)
+        facts = []
+        for name, number in self.parts.facts(s, self.seat).items():
+            piece, at, place = name.partition("@")
+            where = self.parts.named(place, self.lang) if at else ""
+            facts.append({"name": name, "place": where, "piece": self.parts.named(piece, self.lang),
+                          "number": int(number)})  # fmt: skip
+        fields = []
+        if self.seat is None or self.game.hidden_size == 0:
+            position = self.parts.game.dump(s) if self.parts.form() else {}
+            for field in self.parts.form(self.lang):
+                fields.append({**field._asdict(), "value": _within(position, field.path)})
+        return {"rev": self.table.rev, "facts": facts, "fields": fields}
+
+    def plans(self, plans: list[Plan]) -> list[dict[str, Any]]:
+        """Advice in words."""
+        told = []
+        for plan in plans:
+            s, words = self.table.state(branch=self.branch), []
+            for action in plan.actions:
+                words.append(self.game.words(s, action, self.lang, self.seat))
+                if not enter(self.game, s, action):
+                    break
+            why = [
+                say("why", self.lang, fact=self._fact(one.fact), share=f"{one.share:.0%}", other=f"{one.other:.0%}")
+                for one in plan.why
+            ]
+            told.append({**plan._asdict(), "words": words, "why": why})
+        return told
+
+    def who(self, actor: int) -> str:
+        """Who is asked, in words: one name for a seat everywhere."""
+        if actor < 0:
+            return say("chance" if actor == CHANCE else "nobody", self.lang)
+        return self.parts.named(f"{self.game.seat_name} {actor}", self.lang)
+
+    def _fact(self, name: str) -> str:
+        piece, _, place = name.partition("@")
+        return " · ".join(self.parts.named(part, self.lang) for part in (place, piece) if part)
+
+    def _legal(self, s: Record) -> list[int]:
+        mask = np.zeros(self.game.n_actions, np.int8)
+        self.game.legal(self.game.box, s, mask)
+        return [int(action) for action in np.flatnonzero(mask)]
+
+    def _options(self, s: Record) -> list[dict[str, Any]]:
+        others = [lang for lang in LANGUAGES if lang != self.lang] if s["to_act"][0] == CHANCE else []
+        return [
+            {"action": action, "words": self.game.words(s, action, self.lang, self.seat),
+             "also": [self.game.words(s, action, lang, self.seat) for lang in others],
+             "group": self.game.group(action), "place": self.parts.place(s, action)}
+            for action in self._legal(s)
+        ]  # fmt: skip
+
+    def _offered(self, s: Record) -> list[dict[str, Any]]:
+        s, found = record.copy(s), []
+        for node in self.table.offered(self.branch):
+            if not self.parts.shown(s, node.action, self.seat):
+                break
+            found.append({"action": node.action, "words": self.game.words(s, node.action, self.lang, self.seat)})
+            enter(self.game, s, node.action)
+        return found
+
+    def _last(self) -> dict[str, Any]:
+        """Who entered the last thing here, and what."""
+        line = self.table.lines[self.table.first(self.table.moved[self.branch])]
+        node = self.table.nodes.get(line["n"])
+        said = ""
+        if node is not None and node.kind == "act":
+            s = self.table.state(node.parent)
+            if self.parts.shown(s, node.action, self.seat):
+                said = self.game.words(s, node.action, self.lang, self.seat)
+        return {"n": line["n"], "kind": line["kind"], "by": line["by"], "said": said}
+
+    def _entries(self, children: dict[int, list[Node]]) -> Iterator[dict[str, Any]]:
+        s: Record | None = None
+        for node in self.table.way(branch=self.branch):
+            entry = {"n": node.n, "kind": node.kind, "by": node.by, "was": node.was, "clock": None, "stage": ""}
+            if node.kind != "act":
+                try:
+                    s = self.table.state(node.n)
+                except ValueError:  # of another version: only what was noted then is known
+                    s = None
+            elif s is None:
+                seen = self.seat is None
+                entry |= {"who": self.who(node.actor), "prompt": node.prompt, "said": node.said if seen else ""}
+            else:
+                seen = self.parts.shown(s, node.action, self.seat)
+                entry |= {
+                    "who": self.who(node.actor),
+                    "prompt": self.game.question(s, self.lang, self.seat),
+                    "said": self.game.words(s, node.action, self.lang, self.seat) if seen else "",
+                    "others": [
+                        {"n": other.n, "said": self.game.words(s, other.action, self.lang, self.seat)}
+                        for other in children.get(node.parent, ())
+                        if seen and other.kind == "act" and other.action != node.action
+                    ],
+                }
+            if s is not None:
+                entry |= {"clock": int(s[self.game.clock][0]), "stage": self.parts.stage(s, self.lang)}
+                if node.kind == "act":
+                    enter(self.game, s, node.action)
+            yield entry
+
+
+def _within(position: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        position = position[key]
+    return position

@@ -1,0 +1,233 @@
+"""What a game offers the coach, and what the coach tells with it or without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import record
+from tabletop.coach.laws import check
+from tabletop.coach.parts import Parts
+from tabletop.coach.table import Table
+from tabletop.coach.telling import Change, between, changes, told
+from tabletop.coach.words import LANGUAGES, say, texts
+from tabletop.conformance import Violation
+from tabletop.game import Record
+from tabletop.log import Match
+from tests.tabletop.bidding import Bidding
+from tests.tabletop.coach.games import CoachedBidding, CoachedToy, NewerToy
+from tests.tabletop.toy import DIE, KEEP, PASS, Toy
+
+TOY, BIDDING = CoachedToy(), CoachedBidding()
+
+
+def setups(game: Any) -> Record:
+    return np.concatenate([game.configure(players) for players in (2, 3, 4)])
+
+
+@pytest.mark.parametrize("game", [TOY, BIDDING, Toy(), Bidding()], ids=lambda game: type(game).__name__)
+def test_the_toys_keep_what_their_parts_promise(game: Any) -> None:
+    check(game, setups(game))
+
+
+class Lost(CoachedToy):
+    def place(self, s: Record, action: int) -> str | None:
+        return "cellar"
+
+
+class Half(CoachedToy):
+    def facts(self, s: Record, seat: int | None = None) -> Any:
+        return {"pot": float(s["pot"][0])}
+
+
+class Fewer(CoachedToy):
+    def facts(self, s: Record, seat: int | None = None) -> Any:
+        return {"pip@pot": -1}
+
+
+class Teller(CoachedBidding):
+    def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
+        return super().facts(s)
+
+
+class Shower(CoachedBidding):
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Any:
+        return super().scene(s, lang)
+
+
+def idle(box: Any, s: Any) -> bool:
+    return False
+
+
+class Idle(CoachedToy):
+    step = staticmethod(idle)
+
+
+class Forgetful(CoachedToy):
+    def load(self, position: Mapping[str, Any]) -> Record:
+        return super().load({**position, "pot": 0, "die": 0})
+
+
+class Small(CoachedToy):
+    def form(self, lang: str = "en") -> Any:
+        return [field._replace(high=0) for field in super().form(lang)]
+
+
+class Alone(Toy):
+    scene = CoachedToy.scene
+
+
+BROKEN = {
+    Lost: "to be touched at 'cellar'", Half: r"fact 'pot' is 0\.0", Fewer: "fact 'pip@pot' is -1",
+    Teller: "facts give away to seat 0", Shower: "the scene gives away to seat 0", Idle: "lead elsewhere than apply",
+    Forgetful: "is dumped as another", Small: "field round is", Alone: "it has scene without place",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BROKEN, ids=lambda kind: kind.__name__)
+def test_every_promise_can_be_broken(kind: type[Any]) -> None:
+    with pytest.raises(Violation, match=BROKEN[kind]):
+        check(kind(), setups(kind()))
+
+
+# Changes
+
+
+def counted(places: str) -> Any:
+    return st.dictionaries(st.sampled_from([f"{piece}@{place}" for piece in "xy" for place in places]),
+                           st.integers(0, 5))  # fmt: skip
+
+
+@given(before=counted("abcd"), after=counted("abcd"))
+def test_whoever_does_what_is_told_has_the_same_board(before: dict[str, int], after: dict[str, int]) -> None:
+    board = dict(before)
+    for change in changes(before, after):
+        assert change.amount > 0 and change.source != change.target
+        for place, sign in ((change.source, -1), (change.target, 1)):
+            if place is not None:
+                name = f"{change.name}@{place}"
+                board[name] = board.get(name, 0) + sign * change.amount
+                assert board[name] >= 0
+    assert {name: n for name, n in board.items() if n} == {name: n for name, n in after.items() if n}
+    for piece in "xy":  # no piece leaves the table while another of its kind comes
+        own = [change for change in changes(before, after) if change.name == piece]
+        assert not (any(c.source is None for c in own) and any(c.target is None for c in own))
+
+
+def test_equal_numbers_are_paired_first() -> None:
+    before, after = {"enemy@a": 1, "enemy@b": 2, "round": 1}, {"enemy@c": 2, "enemy@d": 1, "round": 2}
+    assert changes(before, after) == [
+        Change("enemy", 1, "a", "d"), Change("enemy", 2, "b", "c"), Change("round", 2, was=1),
+    ]  # fmt: skip
+
+
+# Telling
+
+
+def test_what_follows_by_itself_is_told_under_its_stage() -> None:
+    match = Match(BIDDING, BIDDING.configure(2), 7, manual_chance=True)
+    for card in (5, 4, 3, 3, 2, 2):
+        match.act(card)
+    match.act(5)
+    done = told(Parts(BIDDING), match.s, 4)
+    assert [(one.text, one.stage, one.own) for one in done] == [
+        ("Move 1 × card 5 from hand 1 to table 1", "bids", True),
+        ("Move 1 × coin from rival 1 to rival 0", "reveal", False),
+        ("Take 1 × card 6 from table 0", "reveal", False),
+        ("Take 1 × card 5 from table 1", "reveal", False),
+    ]
+    assert told(Parts(BIDDING), match.s, 4, "ja")[1].text == "コインを1個、席 1から席 0へ動かす"
+    seen = [one.text for one in told(Parts(BIDDING), match.s, 4, seat=0)]
+    assert seen[0] == "Move 1 × card from hand 1 to table 1" and "card 5" not in " ".join(seen)
+
+
+def test_a_setup_is_told_as_pieces_to_put_down() -> None:
+    match = Match(BIDDING, BIDDING.configure(3), 7, manual_chance=True)
+    assert [one.text for one in between(Parts(BIDDING), None, match.s)] == [
+        f"Put 2 × coin on rival {rival}" for rival in range(3)
+    ]
+
+
+def test_telling_leaves_the_state_alone() -> None:
+    match = Match(TOY, TOY.configure(2), 7, manual_chance=True)
+    stood = match.s.tobytes()
+    assert [one.text for one in told(Parts(TOY), match.s, DIE + 3)] == ["Put 4 × pip on die"]
+    with pytest.raises(ValueError, match="illegal action 0"):
+        told(Parts(TOY), match.s, KEEP)
+    assert match.s.tobytes() == stood
+
+
+def test_a_game_without_parts_is_told_nothing_and_goes_on() -> None:
+    game, parts = Toy(), Parts(Toy())
+    match = Match(game, game.configure(2), 7)
+    assert told(parts, match.s, KEEP) == [] == between(parts, None, match.s)
+    *_, after = parts.run(match.s, KEEP)
+    assert after["pot"][0] == match.s["die"][0]
+    assert parts.scene(match.s) is None and parts.place(match.s, KEEP) is None and parts.stage(match.s) == ""
+    assert parts.form() == () and parts.named("pip") == "pip" and parts.turn_key(match.s) == 0
+
+
+def test_what_others_answer_is_kept_to_themselves() -> None:
+    match = Match(Bidding(), Bidding().configure(2), 7)
+    hiding, telling, open_game = Parts(Bidding()), Parts(BIDDING), Parts(Toy())
+    assert match.to_act == 0
+    assert [hiding.shown(match.s, 0, seat) for seat in (None, 0, 1)] == [True, True, False]
+    assert open_game.shown(Match(Toy(), Toy().configure(2), 1).s, PASS, 1)
+    dealing = Match(BIDDING, BIDDING.configure(2), 7, manual_chance=True)
+    assert [telling.shown(dealing.s, 0, seat) for seat in (0, 1)] == [True, False]
+
+
+# Another version
+
+
+def test_another_version_goes_on_from_the_last_round_that_was_kept(tmp_path: Path) -> None:
+    table = Table.create(TOY, tmp_path / "t.jsonl", TOY.configure(2), 7)
+    for pips in (1, 2, 3):
+        table.do([DIE + pips - 1, KEEP])
+    kept = [line for line in table.lines if line["kind"] == "keep"]
+    assert [line["position"]["pot"] for line in kept] == [3]
+    branch = table.branch()
+    table.close()
+    newer = NewerToy()
+    again = Table.open(newer, table.path)
+    s = again.state()
+    assert (s["pot"][0], s["round"][0], s["seat"][0]) == (3, 1, 0) and branch not in again.heads
+    again.do([DIE, KEEP])
+    stood = again.state()
+    with pytest.raises(ValueError, match="version 0 of toy, this is 1"):
+        again.goto(1)
+    again.undo()
+    with pytest.raises(ValueError, match="version 0 of toy, this is 1"):
+        again.undo()
+    again.redo()
+    again.close()
+    reopened = Table.open(newer, table.path)
+    assert record.differing(reopened.state(), stood) == [] and reopened.log().version == 1
+
+
+def test_a_game_that_keeps_no_positions_says_which_version_it_was(tmp_path: Path) -> None:
+    table = Table.create(Toy(), tmp_path / "t.jsonl", Toy().configure(2), 7)
+    table.close()
+    with pytest.raises(ValueError, match=r"t\.jsonl: the log was played with version 0 of toy, this is 1"):
+        Table.open(NewerToy(), table.path)
+
+
+# Words
+
+
+def test_every_text_is_there_in_every_language_with_the_same_values() -> None:
+    def holes(text: str) -> set[str]:
+        return {part.split("}")[0] for part in text.split("{")[1:]}
+
+    assert set(texts()) == set(LANGUAGES)
+    for key, text in texts()["en"].items():
+        assert text and holes(text) == holes(texts()["ja"][key]), key
+    assert list(texts()["en"]) == list(texts()["ja"])
+    with pytest.raises(ValueError, match="choose one of en, ja"):
+        say("set", "de")

@@ -1,0 +1,658 @@
+"""The API: what it answers, what it refuses, and that no tap is ever lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("segno")
+
+from tabletop import log as logs
+from tabletop.coach import server
+from tabletop.coach.table import Table
+from tabletop.game import CHANCE, NOBODY
+from tabletop.log import Log, Match
+from tests.tabletop.bidding import Bidding
+from tests.tabletop.coach.games import CoachedBidding, CoachedToy
+from tests.tabletop.coach.serving import Events, Phone, Rollouts, Running
+from tests.tabletop.toy import DIE, KEEP, PASS, Toy
+
+TOY = CoachedToy()
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    running: list[Running] = []
+
+    def one(game: Any = TOY, **options: Any) -> Running:
+        running.append(Running(game, tmp_path / "games", **options))
+        return running[-1]
+
+    yield one
+    for each in running:
+        each.close()
+
+
+@pytest.fixture
+def coach(start: Start) -> Running:
+    return start()
+
+
+def do(phone: Phone, game: str, *answers: int | None, query: str = "") -> Any:
+    status, told = phone.post(f"{game}/do{query}", {"rev": phone.get(game)["rev"], "answers": list(answers)})
+    assert status == 200, told
+    return told
+
+
+# What it answers
+
+
+def test_a_game_from_its_beginning_to_its_end(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin(options={"players": 2}, title="Evening")
+    state = phone.get(game)
+    assert state["question"] == "what did the die show?" and state["who"] == "chance" and state["title"] == "Evening"
+    assert [option["words"] for option in state["options"]] == ["1", "2", "3", "4", "5", "6"]
+    assert {option["place"] for option in state["options"]} == {f"face{i}" for i in range(1, 7)}
+    assert [one["text"] for one in state["todo"]] == ["round: 0 → 1"]
+    state = do(phone, game, DIE + 5, query="?by=Mika")
+    assert state["last"] == {"n": 1, "kind": "act", "by": "Mika", "said": "6"}
+    assert [one["text"] for one in state["todo"]] == ["Put 6 × pip on die"]
+    assert state["who"] == "player 0" and state["question"] == "keep the 6?"
+    state = do(phone, game, KEEP, DIE + 5, KEEP)
+    assert state["to_act"] == NOBODY and state["options"] == [] and state["can_undo"]
+    assert [one["text"] for one in state["todo"]] == [
+        "Move 6 × pip from die to pot", "Put 6 × pip on die", "Move 6 × pip from die to pot", "round: 1 → 2",
+    ]  # fmt: skip
+    assert [one["own"] for one in state["todo"]] == [True, True, True, False]
+    listed = phone.get("/api/games")
+    assert [one["title"] for one in listed["games"]] == ["Evening"] and not listed["advises"]
+    assert listed["options"][0] == {"name": "players", "default": 2}
+
+
+def test_undo_redo_goto_and_history(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE, KEEP)
+    do(phone, game, DIE + 1)
+    assert phone.post(f"{game}/undo", {"rev": 3})[1]["question"] == "what did the die show?"
+    state = phone.get(game)
+    assert state["remembered"] == [DIE + 1] and state["can_redo"]
+    assert [one["text"] for one in state["todo"]] == ["Take 2 × pip from die"]
+    assert phone.post(f"{game}/redo", {"rev": 4})[1]["question"] == "keep the 2?"
+    status, state = phone.post(f"{game}/goto", {"rev": 5, "at": 1})
+    assert status == 200 and state["question"] == "keep the 1?"
+    assert phone.post(f"{game}/goto", {"rev": 6, "at": 3})[0] == 200
+    things = phone.get(f"{game}/history")["things"]
+    assert [[(entry["who"], entry["said"]) for entry in thing["entries"]] for thing in things] == [
+        [("chance", "1"), ("player 0", "keep")], [("chance", "2")],
+    ]  # fmt: skip
+    then = phone.get(f"{game}?at=1")
+    assert then["question"] == "keep the 1?" and then["options"] == [] and not then["now"]
+    ja = phone.get(f"{game}/history?lang=ja")["things"]
+    assert ja[0]["stage"] == "ラウンド 1"
+
+
+def test_a_correction_keeps_and_offers(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    for pips in (1, 2, 3):
+        do(phone, game, DIE + pips - 1)
+        do(phone, game, KEEP)
+    asked = phone.get(f"{game}/choices?at=3")
+    assert asked["question"] == "what did the die show?" and asked["answer"] == DIE + 1 and len(asked["options"]) == 6
+    status, state = phone.post(f"{game}/fix", {"rev": phone.get(game)["rev"], "at": 3, "answer": DIE + 3})
+    assert status == 200 and state["question"] == "keep the 4?"
+    assert [one["text"] for one in state["todo"]] == [
+        "Move 4 × pip from pot to die", "Take 1 × pip from pot", "round: 2 → 1",
+    ]  # fmt: skip
+    state = do(phone, game, PASS)
+    assert [one["words"] for one in state["offered"]] == ["3", "keep"]
+    state = do(phone, game, *(one["action"] for one in state["offered"]))
+    assert state["facts"]["pip@pot"] == 4
+
+
+def test_the_board_is_put_right_with_the_form(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 2)
+    check = phone.get(f"{game}/check")
+    assert [(field["path"], field["value"], field["high"]) for field in check["fields"]] == [
+        (["pot"], 0, 21), (["round"], 0, 6),
+    ]  # fmt: skip
+    assert check["facts"][0] == {"name": "pip@die", "place": "die", "piece": "pip", "number": 3}
+    status, state = phone.post(f"{game}/fix", {"rev": check["rev"], "position": [{"path": ["pot"], "value": 7}]})
+    assert status == 200 and state["facts"]["pip@pot"] == 7 and state["question"] == "keep the 3?"
+    assert [one["text"] for one in state["todo"]] == ["Put 7 × pip on pot"]
+    for position in ([{"path": ["pot"], "value": 99}], [{"path": ["rng"], "value": 1}], [{"path": ["pot"]}], [5],
+                     [{"path": "pot", "value": 1}], [{"path": ["pot"], "value": "7"}]):  # fmt: skip
+        assert phone.post(f"{game}/fix", {"rev": state["rev"], "position": position})[0] == 400
+    assert phone.get(game)["facts"]["pip@pot"] == 7
+
+
+def test_what_if_leaves_the_game_alone(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 2)
+    status, told = phone.post(f"{game}/branch", {"rev": 1, "at": 0, "name": "a six?"})
+    assert status == 200
+    what_if = f"?branch={told['new']}"
+    assert phone.post(f"{game}/do{what_if}", {"rev": 2, "answers": [DIE + 5, KEEP]})[1]["facts"]["pip@pot"] == 6
+    assert phone.get(game)["question"] == "keep the 3?" and phone.get(game)["branches"] == {told["new"]: "a six?"}
+    assert phone.post(f"{game}/do", {"rev": 1, "answers": [PASS]})[0] == 200, "others' branches make no rev stale"
+    status, state = phone.post(f"{game}/adopt{what_if}", {"rev": 5})
+    assert status == 200 and state["branch"] == "game" and state["facts"]["pip@pot"] == 6
+    told = phone.post(f"{game}/branch", {"rev": 6})[1]
+    assert phone.post(f"{game}/drop?branch={told['new']}", {"rev": 7})[1]["branches"] == {}
+    assert phone.post(f"{game}/drop", {"rev": 8})[0] == 400
+
+
+def test_a_log_is_downloaded_and_taken_in(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin(options={"players": 3})
+    do(phone, game, DIE, KEEP, DIE + 4)
+    log = phone.get(f"{game}/log")
+    assert int(logs.replay(TOY, Log.from_dict(log))["die"][0]) == 5
+    again = coach.begin(log=log, options={"players": 3})
+    assert phone.get(again)["facts"] == phone.get(game)["facts"]
+    assert len(phone.get(f"{game}/log?at=1")["entries"]) == 1
+    for wrong in ({**log, "setup": {**log["setup"], "players": 10**6}}, {**log, "entries": [[0, 99]]}, {},
+                  {**log, "start": {}}, {**log, "seed": 10**30}, {**log, "version": 5}):  # fmt: skip
+        status, told = phone.post("/api/games", {"log": wrong, "options": {"players": 3}})
+        assert status == 400 and told["error"]
+
+
+def test_a_position_begins_a_game(coach: Running) -> None:
+    position = {**TOY.dump(Match(TOY, TOY.configure(2), 1).s), "pot": 9}
+    assert coach.phone().get(coach.begin(position=position))["facts"]["pip@pot"] == 9
+    for wrong in ({}, {**position, "players": 10**9}, {**position, "die": "x"}, {**position, "seat": -1}):
+        assert coach.phone().post("/api/games", {"position": wrong})[0] == 400
+
+
+def test_a_game_without_parts_works(start: Start) -> None:
+    coach = start(Toy())
+    phone, game = coach.phone(), coach.begin(box=False)
+    state = phone.get(game)
+    assert state["scene"] is None and state["todo"] == [] and state["question"].startswith("keep the")
+    assert [option["words"] for option in state["options"]] == ["keep", "pass"]
+    state = do(phone, game, PASS)
+    assert state["can_undo"] and phone.post(f"{game}/undo", {"rev": state["rev"]})[0] == 200
+    assert phone.get(f"{game}/check")["fields"] == [] and len(phone.get(f"{game}/history")["things"]) == 1
+    assert phone.post("/api/games", {"position": {}})[0] == 400
+
+
+@pytest.mark.parametrize("game", [Bidding(), CoachedBidding()], ids=lambda game: type(game).__name__)
+def test_a_phone_sees_its_own_hand(start: Start, game: Any) -> None:
+    coach = start(game)
+    phone, one = coach.phone(), coach.begin(box=False)
+    table, mine, other = (phone.get(one + seat) for seat in ("", "?seat=0", "?seat=1"))
+    assert mine["options"] == table["options"] and other["options"] == [] and other["waits"]
+    assert "lays one of [" in mine["question"] and "of 3 cards" in other["question"]
+    own = {name for name, number in other["facts"].items() if number and "hand" in name and name != "card@hand 0"}
+    assert all(name.endswith("hand 1") for name in own)
+    card = mine["options"][0]["action"]
+    status, told = phone.post(f"{one}/do?seat=1", {"rev": table["rev"], "answers": [card]})
+    assert status == 403 and told["error"] == "rival 0 is asked, on another phone"
+    state = do(phone, one, card, query="?seat=0")
+    assert state["waits"] and state["options"] == []
+    for seat, seen in ((0, True), (1, False)):
+        last = phone.get(f"{one}/history?seat={seat}")["things"][-1]["entries"][-1]
+        assert (last["said"] != "") is seen and ("others" not in last or seen or last["others"] == [])
+        assert (phone.get(f"{one}?seat={seat}")["last"]["said"] != "") is seen
+    assert phone.get(f"{one}/log?seat=0") == 403 and phone.get(f"{one}/check?seat=0")["fields"] == []
+    assert phone.get(f"{one}/choices?at={last['n']}&seat=1") == 400
+    assert phone.get(f"{one}?seat=7") == 400
+
+
+# Events
+
+
+def test_events_tell_everybody_at_once_and_resume(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    first = Events(coach.port, f"{game}/events?by=Ann")
+    number, state = first.next("state")
+    assert (number, state["rev"]) == ("0", 0)
+    second = Events(coach.port, f"{game}/events?by=Mika&lang=ja", Last_Event_ID="0")
+    while first.next("here")[1] != {"here": ["Ann", "Mika"]}:
+        pass
+    do(phone, game, DIE)
+    for stream in (first, second):
+        number, state = stream.next("state")
+        assert number == "1" and state["facts"]["pip@die"] == 1
+    assert state["todo"][0]["text"] == "dieに目を1個置く".replace("die", "サイコロ")
+    second.close()
+    while first.next("here")[1] != {"here": ["Ann"]}:
+        pass
+    do(phone, game, KEEP)
+    third = Events(coach.port, f"{game}/events", Last_Event_ID="1")
+    assert third.next("state")[0] == "2"
+    first.close(), third.close()
+
+
+def test_streams_are_counted(coach: Running) -> None:
+    game = coach.begin()
+    streams = [Events(coach.port, f"{game}/events") for _ in range(server.MOST_STREAMS)]
+    assert {stream.status for stream in streams} == {200}
+    assert Events(coach.port, f"{game}/events").status == 503
+    streams.pop().close()
+    deadline = time.monotonic() + 10
+    while (again := Events(coach.port, f"{game}/events")).status != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    for stream in (*streams, again):
+        stream.close()
+
+
+def test_a_stream_in_a_dropped_branch_comes_back_to_the_game(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    new = phone.post(f"{game}/branch", {"rev": 0})[1]["new"]
+    stream = Events(coach.port, f"{game}/events?branch={new}")
+    assert stream.next("state")[1]["branch"] == new
+    phone.post(f"{game}/drop?branch={new}", {"rev": 1})
+    assert stream.next("state")[1]["branch"] == "game"
+    stream.close()
+
+
+# Advice
+
+
+def test_advice_gets_better_and_ends(start: Start) -> None:
+    advisor = Rollouts(TOY, rounds=200)
+    coach = start(advisor=advisor)
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 5)
+    stream = Events(coach.port, f"{game}/events")
+    assert phone.post(f"{game}/advise", {"rev": 1, "budget": 30})[0] == 200
+    seen = []
+    while not seen or not seen[-1]["done"]:
+        seen.append(stream.next("advice")[1])
+    games = [advice["plans"][0]["games"] for advice in seen if advice["plans"]]
+    assert games == sorted(games) and games[-1] == 200 and len(games) >= 2
+    best = seen[-1]["plans"][0]
+    assert best["words"] == ["keep"] and best["low"] < best["value"] <= best["high"]
+    assert best["why"] == ["pot · pip: 90% instead of 30%"] and seen[-1]["error"] == ""
+    ja = Events(coach.port, f"{game}/events?lang=ja")
+    assert ja.next("advice")[1]["plans"][0]["why"] == ["壺 · 目：30%ではなく90%"]
+    stream.close(), ja.close()
+
+
+def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
+    game = CoachedBidding()
+    advisor = Rollouts(game, rounds=1)
+    coach = start(game, advisor=advisor)
+    phone, one = coach.phone(), coach.begin(box=False, options={"players": 3})
+    for _ in range(4):
+        assert phone.post(f"{one}/advise?seat=0", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 200
+        room = next(iter(coach.coach.rooms.values()))
+        room.search.join(10)
+    table = room.table.state()
+    assert {seat for seat, _ in advisor.asked} == {0} and len({world for _, world in advisor.asked}) == 4
+    assert table.tobytes() not in {world for _, world in advisor.asked}
+    assert phone.post(f"{one}/advise?seat=1", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 403
+
+
+def test_advice_stops_within_a_step_when_something_is_entered(start: Start) -> None:
+    advisor = Rollouts(TOY)
+    coach = start(advisor=advisor)
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 5)
+    stream = Events(coach.port, f"{game}/events")
+    phone.post(f"{game}/advise", {"rev": 1, "budget": 100})
+    while not stream.next("advice")[1]["plans"]:
+        pass
+    room = next(iter(coach.coach.rooms.values()))
+    search = room.search
+    do(phone, game, KEEP)
+    steps = advisor.steps
+    search.join(5)
+    assert not search._thread.is_alive() and advisor.steps <= steps + 1 and room.search is None
+    assert stream.next("state")[1]["rev"] == 2
+    status, told = phone.post(f"{game}/advise", {"rev": 2, "budget": 1})
+    assert status == 400 and "no seat is asked" in told["error"]
+    stream.close()
+
+
+def test_one_search_a_game(start: Start) -> None:
+    coach = start(advisor=Rollouts(TOY))
+    phone, game = coach.phone(), coach.begin(box=False)
+    searches = []
+    for _ in range(2):
+        assert phone.post(f"{game}/advise", {"rev": phone.get(game)["rev"], "budget": 60})[0] == 200
+        searches.append(next(iter(coach.coach.rooms.values())).search)
+    searches[0].join(5)
+    assert not searches[0]._thread.is_alive() and searches[1]._thread.is_alive()
+    for budget in (0, -1, 10**6, True, "5"):
+        assert phone.post(f"{game}/advise", {"rev": phone.get(game)["rev"], "budget": budget})[0] == 400
+
+
+def test_a_broken_advisor_is_told(start: Start) -> None:
+    class Broken:
+        def advise(self, s: Any, seat: int) -> Any:
+            raise RuntimeError("out of ideas")
+
+    coach = start(advisor=Broken())
+    phone, game = coach.phone(), coach.begin(box=False)
+    stream = Events(coach.port, f"{game}/events")
+    phone.post(f"{game}/advise", {"rev": phone.get(game)["rev"], "budget": 1})
+    while not (advice := stream.next("advice")[1])["done"]:
+        pass
+    assert advice["error"] == "RuntimeError: out of ideas"
+    do(phone, game, PASS)
+    stream.close()
+    nobody = start(port=0)
+    game = nobody.begin(box=False)
+    assert nobody.phone().post(f"{game}/advise", {"rev": 1, "budget": 1})[0] == 404
+
+
+# Two at once
+
+
+def test_a_stale_tap_is_told_what_was_entered(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE, query="?by=Mika")
+    for rev in (0, 7, -1):
+        status, told = phone.post(f"{game}/do", {"rev": rev, "answers": [KEEP]})
+        assert status == 409 and told["state"]["rev"] == 1 and told["state"]["last"]["by"] == "Mika"
+    assert phone.get(game)["rev"] == 1
+
+
+def test_two_writers_never_lose_a_tap(coach: Running) -> None:
+    """Each enters until it is told that its tap counts: then it is in the file, once, and nothing else is."""
+    game, counted, stale = coach.begin(options={"players": 4}), list[tuple[int, str]](), [0]
+    barrier = threading.Barrier(4)
+
+    def taps(name: str) -> None:
+        phone = coach.phone()
+        barrier.wait()
+        for _ in range(25):
+            while True:
+                state = phone.get(game)
+                if state["to_act"] == NOBODY:
+                    return
+                answer = DIE if state["to_act"] == CHANCE else PASS
+                status, told = phone.post(f"{game}/do?by={name}", {"rev": state["rev"], "answers": [answer]})
+                if status == 200:
+                    counted.append((told["last"]["n"], name))
+                    break
+                assert status == 409 and told["state"]["rev"] > state["rev"]
+                stale[0] += 1
+
+    threads = [threading.Thread(target=taps, args=(f"phone{i}",)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    coach.close()
+    (path,) = coach.coach.folder.glob("*.jsonl")
+    table = Table.open(TOY, path)
+    assert sorted(counted) == [(node.n, node.by) for node in table.way()[1:]]
+    assert len(counted) == 48 and len({name for _, name in counted}) > 1 and stale[0] > 0
+
+
+def test_the_game_goes_on_after_a_restart(start: Start) -> None:
+    coach = start()
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 2, KEEP)
+    before = phone.get(game)
+    coach.close()
+    again = start(port=coach.port)
+    assert phone.get(game) == before and again.port == coach.port
+    do(phone, game, DIE)
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(coach: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE)
+    stream = Events(coach.port, f"{game}/events")
+    assert stream.next("state")[0] == "1"
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        status, told = phone.post(f"{game}/do", {"rev": 1, "answers": [KEEP]})
+    assert status == 500 and "No space left" in told["error"]
+    assert phone.get(game)["rev"] == 1 and do(phone, game, KEEP)["rev"] == 2
+    assert stream.response.read().endswith(b"\n\n"), "the stream has ended, so that the page connects anew"
+    stream.close()
+
+
+# What it refuses
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8420", "127.0.0.1", "127.0.0.1:1", "0.0.0.0", "[::1]",
+                                  "127.0.0.1.evil.example", "localhost"])  # fmt: skip
+def test_a_foreign_host_is_refused(coach: Running, host: str) -> None:
+    phone = coach.phone(host=host)
+    assert phone.get("/") == 403 and phone.get("/api/games") == 403
+    assert phone.post("/api/games", {})[0] == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", ""])
+def test_a_foreign_origin_changes_nothing(coach: Running, origin: str) -> None:
+    assert coach.phone(origin=origin).post("/api/games", {})[0] == 403
+    assert coach.phone().get("/api/games")["games"] == []
+    if origin:
+        assert coach.phone().get("/api/games", Origin=origin) == 403
+
+
+def test_own_names_and_pages_are_welcome(coach: Running) -> None:
+    local = f"localhost:{coach.port}"
+    assert coach.phone(host=local).get("/api/games")["games"] == []
+    assert coach.phone(host=local, origin=f"http://{local}").post("/api/games", {})[0] == 201
+    assert coach.phone().get("/api/games", Sec_Fetch_Site="same-origin")["games"]
+    for site in ("cross-site", "same-site"):
+        assert coach.phone().get("/api/games", Sec_Fetch_Site=site) == 403
+
+
+def test_two_hosts_are_refused(coach: Running) -> None:
+    with socket.create_connection(("127.0.0.1", coach.port)) as wire:
+        own = f"Host: 127.0.0.1:{coach.port}\r\n"
+        wire.sendall(f"GET /api/games HTTP/1.1\r\n{own}Host: evil.example\r\n\r\n".encode())
+        assert wire.recv(100).split()[1] in (b"403", b"400")
+
+
+def test_every_answer_says_what_pages_may_do(coach: Running) -> None:
+    for path in ("/", "/api/games", "/nothing", "/api/games/none"):
+        _, headers, _ = coach.phone().send("GET", path)
+        assert headers["content-security-policy"].startswith("default-src 'self'")
+        assert headers["x-content-type-options"] == "nosniff" and "access-control-allow-origin" not in headers
+    assert "server" not in {name.lower() for name in headers} or "uvicorn" in headers["server"]
+
+
+@pytest.mark.parametrize("name", ["../secret", "..%2Fsecret", "%2e%2e%2fsecret", "A", "a" * 41, "a.jsonl", "", "a%00b",
+                                  "table", "..", "%2fetc%2fpasswd"])  # fmt: skip
+def test_files_are_found_by_id_only(coach: Running, name: str) -> None:
+    (coach.coach.folder.parent / "secret.jsonl").write_text("{}")
+    (coach.coach.folder / "A.jsonl").write_text("{}")
+    assert coach.phone().get(f"/api/games/{name}/history") in (404, 400)
+    assert coach.phone().get(f"/static/{name}") == 404
+    assert coach.phone().get("/api/games")["games"] == []
+
+
+def test_a_damaged_file_is_named_and_hurts_no_other(coach: Running) -> None:
+    game = coach.begin()
+    (coach.coach.folder / "broken.jsonl").write_text('{"kind": 1}\n{}\n')
+    (coach.coach.folder / "empty.jsonl").write_text("")
+    (coach.coach.folder / "list.jsonl").write_text("[]\n")
+    for name in ("broken", "empty", "list"):
+        status, _, told = coach.phone().send("GET", f"/api/games/{name}")
+        assert status == 400 and f"{name}.jsonl" in told["error"]
+    assert [one["id"] for one in coach.phone().get("/api/games")["games"]] == [game.rpartition("/")[2]]
+
+
+BAD = [
+    b"", b"{", b"[]", b"null", b"5", b'"x"', b"{}", b'{"rev": 0}', b'{"answers": [2]}', b'{"rev": "0", "answers": [2]}',
+    b'{"rev": true, "answers": [2]}', b'{"rev": 0.0, "answers": [2]}', b'{"rev": 0, "answers": 2}',
+    b'{"rev": 0, "answers": []}', b'{"rev": 0, "answers": ["2"]}', b'{"rev": 0, "answers": [2.0]}',
+    b'{"rev": 0, "answers": [true]}', b'{"rev": 0, "answers": [[2]]}', b'{"rev": 0, "answers": [2], "more": 1}',
+    b'{"rev": 0, "answers": [99]}', b'{"rev": 0, "answers": [-1]}', b'{"rev": 0, "answers": [NaN]}',
+    b'{"rev": 0, "answers": [1e999]}', b'{"rev": 0, "answers": [' + b"9" * 5000 + b"]}",
+    b'{"rev": ' + b"9" * 30 + b', "answers": [2]}', b'{"rev": 0, "answers": [' + b"2," * 70 + b"2]}",
+    b"[" * 30_000, b'{"a":' * 10_000, b"\xff\xfe", b"\x00" * 100,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BAD, ids=lambda body: repr(body[:40]))
+def test_bad_bodies_are_refused_and_change_nothing(coach: Running, body: bytes) -> None:
+    game = coach.begin()
+    status, _, told = coach.phone().send("POST", f"{game}/do", body)
+    assert status == 400 and told["error"]
+    assert coach.phone().get(game)["rev"] == 0
+
+
+def test_bodies_have_a_limit(coach: Running) -> None:
+    game = coach.begin()
+    body = json.dumps({"rev": 0, "answers": [2]}).encode()
+    padded = body + b" " * (server.MOST_BYTES - len(body))
+    assert coach.phone().send("POST", f"{game}/do", padded)[0] == 200
+    assert coach.phone().send("POST", f"{game}/do", padded + b" ")[0] == 413
+    with socket.create_connection(("127.0.0.1", coach.port)) as wire:  # in chunks, of no length that is told before
+        wire.sendall(f"POST {game}/do HTTP/1.1\r\nHost: 127.0.0.1:{coach.port}\r\nOrigin: http://127.0.0.1:{coach.port}"
+                     "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())  # fmt: skip
+        for _ in range(9):
+            wire.sendall(b"2000\r\n" + b" " * 0x2000 + b"\r\n")
+        assert wire.recv(100).split()[1] == b"413"
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(coach: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "BODY_SECONDS", 0.2)
+    game = coach.begin()
+    with socket.create_connection(("127.0.0.1", coach.port), timeout=10) as wire:
+        wire.sendall(f"POST {game}/do HTTP/1.1\r\nHost: 127.0.0.1:{coach.port}\r\nOrigin: http://127.0.0.1:{coach.port}"
+                     "\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{".encode())  # fmt: skip
+        assert wire.recv(100).split()[1] == b"408"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_only_json_is_taken(coach: Running, kind: str) -> None:
+    game = coach.begin()
+    status, _, told = coach.phone().send("POST", f"{game}/do", b'{"rev": 0, "answers": [2]}', Content_Type=kind)
+    assert status == 415 and "application/json" in told["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [({"options": {"players": 99}}, "players is 99"), ({"options": {"colour": 1}}, "colour"), ({"options": []}, "kind"),
+     ({"options": {"players": 10**30}}, "players"), ({"options": {"box": 10**30}}, ""), ({"seed": 1.5}, "kind"),
+     ({"options": {"box": 5}}, "box 5"), ({"seed": 2**60}, "too large"), ({"title": 5}, "kind"), ({"box": 1}, "kind"),
+     ({"options": {"players": "2"}}, "options"), ({"options": {"players": [2]}}, "options")],
+)  # fmt: skip
+def test_bad_setups_are_named(coach: Running, body: Any, problem: str) -> None:
+    status, told = coach.phone().post("/api/games", body)
+    assert status == 400 and problem in told["error"]
+    assert coach.phone().get("/api/games")["games"] == []
+
+
+@pytest.mark.parametrize("query", ["?lang=de", "?seat=9", "?seat=-1", "?seat=x", "?branch=b9", "?at=99", "?at=x",
+                                   "?at=-1", "?at=" + "9" * 50, "?seat=" + "9" * 50,
+                                   "?branch=" + "x" * 9000])  # fmt: skip
+def test_bad_queries_are_refused(coach: Running, query: str) -> None:
+    game = coach.begin()
+    status, _, told = coach.phone().send("GET", game + query)
+    assert status == 400 and len(told["error"]) < 300
+
+
+def test_other_methods_and_paths(coach: Running) -> None:
+    game = coach.begin()
+    own = {"Origin": f"http://127.0.0.1:{coach.port}"}
+    assert [coach.phone().send(method, game, **own)[0] for method in ("DELETE", "PUT", "POST", "PATCH")] == [405] * 4
+    assert coach.phone().send("DELETE", game)[0] == 403
+    assert coach.phone().post(f"{game}/explode", {})[0] == 404
+    status, _, told = coach.phone().send("GET", "/nothing")
+    assert status == 404 and told == {"error": "Not Found"}
+    assert coach.phone().send("HEAD", f"{game}/events")[0] == 200
+    assert sum(len(room.streams) for room in coach.coach.rooms.values()) == 0
+
+
+def test_names_are_cut_and_clean(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin(title="t" * 500)
+    do(phone, game, DIE, query="?by=" + "%0A%1b%3Cb%3E" + "x" * 100)
+    state = phone.get(game)
+    assert state["last"]["by"] == "<b>" + "x" * 37 and len(state["title"]) == 80
+
+
+def test_more_games_than_are_held_open(coach: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MOST_OPEN", 3)
+    games = [coach.begin(title=str(i)) for i in range(8)]
+    for i, game in enumerate(games):
+        assert coach.phone().get(game)["title"] == str(i)
+        do(coach.phone(), game, DIE)
+    assert len(coach.coach.rooms) <= 3
+
+
+# Phones on the local network
+
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+
+
+def test_a_phone_enters_with_the_token(start: Start) -> None:
+    coach = start(token=TOKEN)
+    phone = coach.phone()
+    assert phone.get("/api/games") == 401 and phone.post("/api/games", {})[0] == 401
+    status, headers, _ = phone.send("POST", "/api/enter", json.dumps({"token": TOKEN}).encode())
+    cookie = headers["set-cookie"]
+    assert status == 200 and "HttpOnly" in cookie and "SameSite=strict" in cookie and TOKEN not in cookie
+    assert f"coach-{coach.port}=" in cookie
+    entered = coach.phone(cookie=cookie.partition(";")[0])
+    assert entered.get("/api/games")["games"] == []
+    assert entered.post("/api/games", {})[0] == 201
+    assert coach.phone(cookie=f"coach-{coach.port}=guess").get("/api/games") == 401
+    assert coach.phone(cookie=f"coach-{coach.port}={TOKEN}").get("/api/games") == 401
+    assert coach.phone(origin="http://evil.example").post("/api/enter", {"token": TOKEN})[0] == 403
+
+
+def test_attempts_at_the_token_are_limited(start: Start) -> None:
+    phone = start(token=TOKEN).phone()
+    tries = [phone.post("/api/enter", {"token": f"{i}"})[0] for i in range(server.ATTEMPTS + 1)]
+    assert tries == [401] * server.ATTEMPTS + [429]
+    assert phone.post("/api/enter", {"token": TOKEN})[0] == 429
+    assert phone.post("/api/enter", {"token": 5})[0] == 400
+
+
+def _served(self: Any, sockets: Any) -> None:
+    """A server that ends at once."""
+
+
+def test_a_new_start_has_a_new_token_and_a_code_to_scan(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(server, "address", lambda: "127.0.0.2")
+    monkeypatch.setattr("uvicorn.Server.run", _served)
+    server.serve(TOY, tmp_path, port=0, say=said.append)
+    assert len(said) == 1 and said[0].startswith("http://127.0.0.1:") and "token" not in said[0]
+    assert "█" in server.code("http://192.168.1.2:8420/#token=x") or "▀" in server.code("x")
+    with pytest.raises(ValueError, match="name one address"):
+        server.serve(TOY, tmp_path, host="0.0.0.0", port=0)
+    with pytest.raises(ValueError, match="IPv4 or IPv6"):
+        server.serve(TOY, tmp_path, host="example.org", port=0)
+
+
+def test_on_the_network_the_token_is_in_the_fragment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    said: list[str] = []
+    real = server.listening("127.0.0.1", 0)
+
+    class Elsewhere:
+        def getsockname(self) -> tuple[str, int]:
+            return "192.168.7.7", 8420
+
+        def __enter__(self) -> None:
+            return None
+
+        def __exit__(self, *error: Any) -> None:
+            real[0].close()
+
+    monkeypatch.setattr(server, "address", lambda: "192.168.7.7")
+    monkeypatch.setattr(server, "listening", lambda host, port: (Elsewhere(), [f"{host}:{port}"]))
+    monkeypatch.setattr("uvicorn.Server.run", _served)
+    for _ in range(2):
+        server.serve(TOY, tmp_path, lan=True, say=said.append)
+    urls = said[::2]
+    assert all(url.startswith("http://192.168.7.7:8420/#token=") for url in urls) and urls[0] != urls[1]
+    assert len(urls[0].partition("=")[2]) == 32
