@@ -210,7 +210,7 @@ def _program(rows: np.ndarray, effects: list[Any], out: np.void, area: int = -1)
 def _effect(effect: Any, out: np.void, area: int) -> list[int]:
     """One row (effect, a, b, c). ``area`` stands in where a banner names none."""
     row = [c.EFFECTS.index(effect.effect)]
-    for field in c.EFFECT_FIELDS[row[0]]:
+    for field in c.EFFECT_ROWS[row[0]].fields:
         value = getattr(effect, field.name)
         if field.sort == "at":
             row.append(_place(effect, value, out, area))
@@ -263,7 +263,7 @@ def _challenges(b: Box, out: np.void) -> None:
 
 def _condition(condition: Any) -> list[int]:
     row = [c.CONDITIONS.index(condition.condition)]
-    row += [_number(field, getattr(condition, field.name)) for field in c.CONDITION_FIELDS[row[0]]]
+    row += [_number(field, getattr(condition, field.name)) for field in c.CONDITION_ROWS[row[0]].fields]
     return row + [0] * (EFFECT_COLUMNS - len(row))
 
 

@@ -109,7 +109,7 @@ class Field(NamedTuple):
 
 
 def _fields(text: str) -> tuple[Field, ...]:
-    """Fields as text: ``name``, ``name:sort`` or ``name:allowed``, then ``?`` (may be missing) or ``=default``."""
+    """What text says: ``name``, ``name:sort`` or ``name:allowed``, then ``?`` (may be missing) or ``=default``."""
     found = []
     for word in text.split():
         head, equals, default = word.removesuffix("?").partition("=")
@@ -121,17 +121,24 @@ def _fields(text: str) -> tuple[Field, ...]:
     return tuple(found)
 
 
-_effects: dict[str, tuple[Field, ...]] = {}
-_conditions: dict[str, tuple[Field, ...]] = {}
+class Row(NamedTuple):
+    """An effect or a condition; its place in the table is its number."""
+
+    name: str
+    fields: tuple[Field, ...]
+
+
+_effects: list[Row] = []
+_conditions: list[Row] = []
 
 
 def _effect(name: str, fields: str = "") -> int:
-    _effects[name] = _fields(fields)
+    _effects.append(Row(name, _fields(fields)))
     return len(_effects) - 1
 
 
 def _condition(name: str, fields: str = "") -> int:
-    _conditions[name] = _fields(fields)
+    _conditions.append(Row(name, _fields(fields)))
     return len(_conditions) - 1
 
 
@@ -181,9 +188,9 @@ W_GOODS = _condition("goods", "group good n")
 W_ADVISORS_HOME = _condition("advisors_home", "origin:area area")  # all advisors of the one are in the other
 W_ADVISORS = _condition("advisors", "n:1-13")  # in play
 
-#: The names of effects and conditions by number, and the fields of each.
-EFFECTS, CONDITIONS = tuple(_effects), tuple(_conditions)
-EFFECT_FIELDS, CONDITION_FIELDS = tuple(_effects.values()), tuple(_conditions.values())
+#: The rows of effects and conditions by number, and their names.
+EFFECT_ROWS, CONDITION_ROWS = tuple(_effects), tuple(_conditions)
+EFFECTS, CONDITIONS = tuple(row.name for row in EFFECT_ROWS), tuple(row.name for row in CONDITION_ROWS)
 
 ASHUR_FIRST, EVENT_FIRST, CHALLENGE_FIRST = 79, 16, 179
 N_ASHUR, N_EVENTS, N_CHALLENGES = 100, 63, 20

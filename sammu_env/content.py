@@ -128,7 +128,7 @@ def _effect(numbers: Any, row: NDArray[np.float32]) -> None:
     effect, name = int(numbers[0]), c.EFFECTS[numbers[0]]
     if effect == c.FX_NONE:
         return
-    says = {field.name: int(number) for field, number in zip(c.EFFECT_FIELDS[effect], numbers[1:], strict=False)}
+    says = {field.name: int(number) for field, number in zip(c.EFFECT_ROWS[effect].fields, numbers[1:], strict=False)}
     n = says.get("n", 1)
     if n == c.NO_ACTIONS:
         n = -3

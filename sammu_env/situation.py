@@ -16,6 +16,7 @@ from sammu_env import state as st
 from sammu_env.encoding import CH, FIFTH, FOURTH, ONE, TENTH, THIRD, A, G, K, L, T, Z, one_hot, scaled
 from sammu_env.rules import battle, conditions, consult, enemies, pools, resolve
 from sammu_env.rules.actions import cards
+from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
 
 #: Numbers that describe a place (:func:`write_place`).
@@ -102,34 +103,19 @@ def write_gates(box: Any, s: Any, out: Any, k: int) -> int:
 def write_wanted(box: Any, s: Any, out: Any) -> None:
     """W1: what each row of the condition lacks."""
     for row in range(len(box.condition[0])):
-        condition = int(box.condition[s.challenge, row, 0]) if s.challenge >= 0 else c.W_NONE
-        if condition == c.W_NONE:
+        wish = box.condition[s.challenge, row]
+        if s.challenge < 0 or wish[0] == c.W_NONE:
             break
-        numbers = box.condition[s.challenge, row]
-        x, y, z = int(numbers[1]), int(numbers[2]), int(numbers[3])
-        if condition == c.W_GATE:
-            want_gate(box, s, x, out)
-        elif condition == c.W_GATES or condition == c.W_ADVISORS:
-            want_gates(box, s, row, out)
-        elif condition == c.W_AREA_TOKENS:
-            want(x, y, z - pools.tokens_in(box, s, y, x), out)
-        elif condition == c.W_PLACE_TOKENS:
-            out[box.zone[x] * K + y] += np.float32(max(0, z - int(s.token[y, pools.place_of(box, y, x)]))) * FIFTH
-        elif condition == c.W_BOTH_TOKENS:
-            want_in_all(box, s, x, y, z, out)
-        elif condition == c.W_TOTAL_TOKENS:
-            want_spread(box, s, x, y, z, out)
-        elif condition == c.W_GOODS:
-            lacking = np.float32(z - conditions.group_goods(s, x, y)) * TENTH
-            out[GOODS + y] = max(out[GOODS + y], lacking)
-        elif condition == c.W_ADVISORS_HOME:
-            want_home(box, s, x, y, out)
+        want(box, s, row, out, int(wish[0]), int(wish[1]), int(wish[2]), int(wish[3]))
 
 
 @kernel
-def want(zone: int, kind: int, n: int, out: Any) -> None:
+def lacks(zone: int, kind: int, n: int, out: Any) -> None:
     """At least so many more are wanted."""
     out[zone * K + kind] = max(out[zone * K + kind], np.float32(n) * FIFTH)
+
+
+# What each condition lacks, told its fields by name and its row; no unrest and no enemies are seen elsewhere
 
 
 @kernel
@@ -137,7 +123,7 @@ def want_gate(box: Any, s: Any, area: int, out: Any) -> None:
     """A gate wants one of each kind that is not there, or it will fall."""
     for kind in range(K):
         if resolve.lacks(box, s, area, kind):
-            want(area, kind, 1, out)
+            lacks(area, kind, 1, out)
 
 
 @kernel
@@ -150,28 +136,54 @@ def want_gates(box: Any, s: Any, row: int, out: Any) -> None:
 
 
 @kernel
-def want_in_all(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
+def want_advisors(box: Any, s: Any, row: int, out: Any) -> None:
+    """Gates bring them."""
+    want_gates(box, s, row, out)
+
+
+@kernel
+def want_area_tokens(box: Any, s: Any, area: int, kind: int, n: int, out: Any) -> None:
+    """Those that the area lacks."""
+    lacks(area, kind, n - pools.tokens_in(box, s, kind, area), out)
+
+
+@kernel
+def want_place_tokens(box: Any, s: Any, location: int, kind: int, n: int, out: Any) -> None:
+    """Those that the location lacks, added up in its zone."""
+    more = max(0, n - int(s.token[kind, pools.place_of(box, kind, location)]))
+    out[box.zone[location] * K + kind] += np.float32(more) * FIFTH
+
+
+@kernel
+def want_both_tokens(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
     """SAM-194: so many together, and at least one in each of some areas."""
     total = 0
     for area in range(A):
         total += pools.tokens_in(box, s, kind, area) if areas >> area & 1 else 0
     for area in range(A):
         if areas >> area & 1:
-            want(area, kind, n - total, out)
-            want(area, kind, 1 - pools.tokens_in(box, s, kind, area), out)
+            lacks(area, kind, n - total, out)
+            lacks(area, kind, 1 - pools.tokens_in(box, s, kind, area), out)
 
 
 @kernel
-def want_spread(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
+def want_total_tokens(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
     """SAM-189, SAM-192, SAM-197: so many on the map, in so many areas."""
     out[TOTAL + kind] = max(out[TOTAL + kind], np.float32(n - pools.on_map(box, s, kind)) * FIFTH)
     if conditions.areas_with(box, s, kind) < areas:
         for area in range(A):
-            want(area, kind, 1 - pools.tokens_in(box, s, kind, area), out)
+            lacks(area, kind, 1 - pools.tokens_in(box, s, kind, area), out)
 
 
 @kernel
-def want_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
+def want_goods(s: Any, group: int, good: int, n: int, out: Any) -> None:
+    """Those that the group lacks."""
+    lacking = np.float32(n - conditions.group_goods(s, group, good)) * TENTH
+    out[GOODS + good] = max(out[GOODS + good], lacking)
+
+
+@kernel
+def want_advisors_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
     """SAM-182: living advisors of an origin who are not where all are wanted; a gate brings those out of play."""
     for who in range(1, pools.PEOPLE):
         if box.home[who] != origin or s.status[who] == c.DEAD:
@@ -180,6 +192,13 @@ def want_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
             want_gate(box, s, origin, out)
         if s.location[who] < 0 or box.zone[s.location[who]] != area:
             out[HOMEBOUND + who] = 1.0
+
+
+#: What a row lacks: ``want(box, s, row, out, condition, x, y, z)``.
+want = switch(
+    "want", "box, s, row, out, condition, x, y, z", "condition",
+    of_rows("want", "c.W", c.CONDITION_ROWS, "box s row out", globals(), every=False), globals(),
+)  # fmt: skip
 
 
 @kernel

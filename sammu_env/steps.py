@@ -70,7 +70,7 @@ DRAW_EVENT = draw("new_month.draw_event", "month", "event")
 DRAW_MARKER = draw("effects.draw_marker", "n area", "marker")
 DRAW_ORACLE = draw("oracle.draw_oracle", "", "event")
 DRAW_NEXT_CHALLENGE = draw("campaign.draw_next_challenge", "letter", "challenge")
-LAST_CHANCE = DRAW_NEXT_CHALLENGE
+LAST_CHANCE = len(_rows) - 1
 
 # Setup and campaign
 PLACE_TOKEN = prompt("setup.place_token", "kind area n to_capital:flag", "location")
@@ -154,7 +154,7 @@ GRANT_BY = prompt("actions.special.grant_by", "seat character", "technology char
 SUN_OF = prompt("actions.special.sun_of", "seat character", "character")
 CONVERT_PLACE = prompt("actions.trade.convert_place", "kind area", "location")
 BARTER_AS = prompt("actions.trade.barter_as", "character for_supply:flag", "yes")
-LAST_PROMPT = BARTER_AS
+LAST_PROMPT = len(_rows) - 1
 
 # What asks nobody
 HALT = step("halt")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import inspect
 import linecache
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sammu_env.constants import Row
 from tabletop.jit import kernel
 
 
@@ -33,18 +34,47 @@ def call(name: str, rule: Callable[..., Any], told: Mapping[str, str]) -> str:
     return f"{name}({', '.join(told[parameter] for parameter in wanted)})"
 
 
-def switch(name: str, given: str, on: str, cases: Mapping[str, str], space: Mapping[str, Any]) -> Any:
-    """A kernel that does what stands beside the number that its parameter ``on`` is, or nothing.
+def of_rows(
+    does: str, number: str, rows: Sequence[Row], others: str, space: Mapping[str, Any], every: bool = True
+) -> dict[str, str]:
+    """For each row of a table the call of its rule, which is told the columns x, y, z by the names of the fields.
+
+    Args:
+        does: "do" for rules of the names ``do_...``.
+        number: "c.FX" for numbers of the names ``c.FX_...``.
+        others: what else a rule may ask for: "box s".
+        every: whether each row but the first, which is none, must have a rule.
+
+    Raises:
+        KeyError: a row has no rule.
+        TypeError: a rule asks for what its row has not.
+    """
+    cases = {}
+    for name, fields in rows[1:]:
+        rule = f"{does}_{name}"
+        if every or rule in space:
+            told = {other: other for other in others.split()}
+            told |= {field.name: column for field, column in zip(fields, "xyz", strict=False)}
+            cases[f"{number}_{name.upper()}"] = call(rule, space[rule], told)
+    return cases
+
+
+def switch(
+    name: str, given: str, on: str, cases: Mapping[str, str], space: Mapping[str, Any], otherwise: str = ""
+) -> Any:
+    """A kernel that does what stands beside the number that its parameter ``on`` is.
 
     Args:
         name: its name; it is a function of the module that calls.
         given: its parameters, such as "box, s, op".
         cases: a number as an expression, and a statement for it.
         space: the names that these use: ``globals()`` of the module, and others.
+        otherwise: the statement for any other number; without it nothing is done.
     """
     lines = [f"def {name}({given}):"]
     for number, statement in cases.items():
         lines += [f"    {'elif' if lines[1:] else 'if'} {on} == {number}:", f"        {statement}"]
+    lines += [f"    {otherwise}"] if otherwise else []
     source = "\n".join(lines) + "\n"
     file = str(Path(space["__file__"]).with_suffix(f".{name}"))  # beside the sources that it follows from
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)

@@ -228,23 +228,19 @@ def _value(sort: str, number: int, box: Any, lang: str) -> Any:
 
 def effect(box: Any, row: Any, lang: str) -> str:
     """What one row (effect, a, b, c) of a program does, or "" for an empty row."""
-    return _row("effect", c.EFFECTS, c.EFFECT_FIELDS, box, row, lang)
+    return _row("effect", c.EFFECT_ROWS, box, row, lang)
 
 
-def _row(
-    block: str, names: tuple[str, ...], fields: tuple[tuple[c.Field, ...], ...], box: Any, row: Any, lang: str
-) -> str:
+def _row(block: str, rows: tuple[c.Row, ...], box: Any, row: Any, lang: str) -> str:
     """A row in words: those for what one of its fields says (``pay_each_draw``), if there are any."""
-    kind, *numbers = (int(v) for v in row)
-    if kind == 0:
+    number, *numbers = (int(v) for v in row)
+    if number == 0:
         return ""
-    key = names[kind]
-    values = _values({field.name: field.sort for field in fields[kind]}, numbers, box, lang)
-    for field, number in zip(fields[kind], numbers, strict=False):
-        if (special := f"{key}_{_said(field, number)}") in table()[block]:
-            key = special
-            break
-    return word(block, key, lang).format(**values)
+    key, fields = rows[number]
+    special = [f"{key}_{_said(field, n)}" for field, n in zip(fields, numbers, strict=False)]
+    found = next((x for x in special if x in table()[block]), key)
+    values = _values({field.name: field.sort for field in fields}, numbers, box, lang)
+    return word(block, found, lang).format(**values)
 
 
 def _said(field: c.Field, number: int) -> str:
@@ -266,7 +262,7 @@ def program(box: Any, rows: Any, lang: str) -> list[str]:
 
 def condition(box: Any, row: Any, lang: str) -> str:
     """What one row of a win condition asks, or "" for an empty row."""
-    return _row("condition", c.CONDITIONS, c.CONDITION_FIELDS, box, row, lang)
+    return _row("condition", c.CONDITION_ROWS, box, row, lang)
 
 
 # Choices and questions

@@ -157,9 +157,9 @@ def _model(tag: str, name: str, fields: tuple[c.Field, ...]) -> Any:
     return create_model(name, __base__=Strict, __module__=__name__, **found)
 
 
-def _any_of(tag: str, names: tuple[str, ...], fields: tuple[tuple[c.Field, ...], ...]) -> Any:
+def _any_of(tag: str, rows: tuple[c.Row, ...]) -> Any:
     """One of the rows of a table, but for the first, which is none."""
-    models = [_model(tag, *row) for row in list(zip(names, fields, strict=True))[1:]]
+    models = [_model(tag, *row) for row in rows[1:]]
     return Annotated[Union[tuple(models)], Field(discriminator=tag)]  # noqa: UP007
 
 
@@ -167,8 +167,8 @@ if TYPE_CHECKING:
     Effect: TypeAlias = Any
     Condition: TypeAlias = Any
 else:
-    Effect = _any_of("effect", c.EFFECTS, c.EFFECT_FIELDS)
-    Condition = _any_of("condition", c.CONDITIONS, c.CONDITION_FIELDS)
+    Effect = _any_of("effect", c.EFFECT_ROWS)
+    Condition = _any_of("condition", c.CONDITION_ROWS)
 
 
 # --- special actions (constants.SPECIALS) ----------------------------------------------------------------------------

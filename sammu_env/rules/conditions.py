@@ -6,6 +6,7 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env.rules import pools
+from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
 
 LOCATIONS_N = len(c.LOCATIONS)
@@ -16,50 +17,115 @@ PLENTY = 8
 @kernel
 def needed(box: Any, s: Any, row: int) -> int:
     """How much a row of the condition asks for; 0 where there is no such row."""
-    condition = int(box.condition[s.challenge, row, 0])
-    x, y, z = box.condition[s.challenge, row, 1], box.condition[s.challenge, row, 2], box.condition[s.challenge, row, 3]
-    if condition == c.W_NONE:
-        return 0
-    if condition == c.W_GATES or condition == c.W_ADVISORS:
-        return int(x)
-    if condition == c.W_TOTAL_TOKENS:
-        return int(y + z)
-    if condition == c.W_BOTH_TOKENS:
-        return int(y)
-    if condition == c.W_AREA_TOKENS or condition == c.W_PLACE_TOKENS or condition == c.W_GOODS:
-        return int(z)
-    if condition == c.W_NO_UNREST or condition == c.W_NO_ENEMIES:
-        return PLENTY
-    return 1
+    wish = box.condition[s.challenge, row]
+    return int(need(int(wish[0]), int(wish[1]), int(wish[2]), int(wish[3])))
 
 
 @kernel
 def reached(box: Any, s: Any, row: int) -> int:
     """How much of it there is, at most what is needed; met when equal."""
-    condition = int(box.condition[s.challenge, row, 0])
-    x, y, z = box.condition[s.challenge, row, 1], box.condition[s.challenge, row, 2], box.condition[s.challenge, row, 3]
-    need = needed(box, s, row)
-    if condition == c.W_NO_UNREST:
-        return max(0, need - in_unrest(s))
-    if condition == c.W_NO_ENEMIES:
-        return max(0, need - int(box.enemy_total - s.enemy_pool))
-    if condition == c.W_GATE:
-        return int(s.gate[x])
-    if condition == c.W_GATES:
-        return min(need, gates(s))
-    if condition == c.W_AREA_TOKENS:
-        return min(need, pools.tokens_in(box, s, y, x))
-    if condition == c.W_PLACE_TOKENS:
-        return min(need, int(s.token[y, pools.place_of(box, y, x)]))
-    if condition == c.W_TOTAL_TOKENS:
-        return min(int(y), pools.on_map(box, s, x)) + min(int(z), areas_with(box, s, x))
-    if condition == c.W_BOTH_TOKENS:
-        return both(box, s, x, y, z)
-    if condition == c.W_GOODS:
-        return min(need, group_goods(s, x, y))
-    if condition == c.W_ADVISORS_HOME:
-        return everyone_at(box, s, x, y)
-    return min(need, advisors(s))
+    wish = box.condition[s.challenge, row]
+    return min(needed(box, s, row), int(have(box, s, int(wish[0]), int(wish[1]), int(wish[2]), int(wish[3]))))
+
+
+# What each condition asks for, where that is not its ``n`` or one, and how much of it there is
+
+
+@kernel
+def need_no_unrest() -> int:
+    """All of it gone."""
+    return PLENTY
+
+
+@kernel
+def have_no_unrest(s: Any) -> int:
+    """The less there is."""
+    return max(0, PLENTY - in_unrest(s))
+
+
+@kernel
+def need_no_enemies() -> int:
+    """All of them gone."""
+    return PLENTY
+
+
+@kernel
+def have_no_enemies(box: Any, s: Any) -> int:
+    """The fewer there are."""
+    return max(0, PLENTY - int(box.enemy_total - s.enemy_pool))
+
+
+@kernel
+def have_gate(s: Any, area: int) -> int:
+    """Whether it stands."""
+    return int(s.gate[area])
+
+
+@kernel
+def have_gates(s: Any) -> int:
+    """Those on the map."""
+    return gates(s)
+
+
+@kernel
+def have_area_tokens(box: Any, s: Any, area: int, kind: int) -> int:
+    """Those in the area."""
+    return pools.tokens_in(box, s, kind, area)
+
+
+@kernel
+def have_place_tokens(box: Any, s: Any, location: int, kind: int) -> int:
+    """Those on the location; of supply and medicine those of its zone."""
+    return int(s.token[kind, pools.place_of(box, kind, location)])
+
+
+@kernel
+def need_total_tokens(n: int, areas: int) -> int:
+    """Tokens, and areas that hold one."""
+    return n + areas
+
+
+@kernel
+def have_total_tokens(box: Any, s: Any, kind: int, n: int, areas: int) -> int:
+    """More of the one do not make up for the other."""
+    return min(n, pools.on_map(box, s, kind)) + min(areas, areas_with(box, s, kind))
+
+
+@kernel
+def have_both_tokens(box: Any, s: Any, kind: int, n: int, areas: int) -> int:
+    """SAM-194: tokens in some areas together, spread over all of them."""
+    total, everywhere = 0, True
+    for area in range(pools.AREAS_N):
+        if areas >> area & 1:
+            here = pools.tokens_in(box, s, kind, area)
+            total += here
+            everywhere &= here > 0
+    return min(int(n), total) if everywhere else min(int(n) - 1, total)
+
+
+@kernel
+def have_goods(s: Any, group: int, good: int) -> int:
+    """Those on the group's cards."""
+    return group_goods(s, group, good)
+
+
+@kernel
+def have_advisors_home(box: Any, s: Any, origin: int, area: int) -> int:
+    """SAM-182: 1 when every advisor from an area is in play and in the other area."""
+    for who in range(1, pools.PEOPLE):
+        if box.home[who] == origin:
+            if s.location[who] < 0 or box.zone[s.location[who]] != area:
+                return 0
+    return 1
+
+
+@kernel
+def have_advisors(s: Any) -> int:
+    """Those in play."""
+    return advisors(s)
+
+
+# Counts
 
 
 @kernel
@@ -91,18 +157,6 @@ def areas_with(box: Any, s: Any, kind: int) -> int:
 
 
 @kernel
-def both(box: Any, s: Any, kind: int, n: int, areas: int) -> int:
-    """SAM-194: tokens in some areas together, spread over all of them."""
-    total, everywhere = 0, True
-    for area in range(pools.AREAS_N):
-        if areas >> area & 1:
-            here = pools.tokens_in(box, s, kind, area)
-            total += here
-            everywhere &= here > 0
-    return min(int(n), total) if everywhere else min(int(n) - 1, total)
-
-
-@kernel
 def group_goods(s: Any, group: int, good: int) -> int:
     """Goods of a kind on all cards of a group."""
     n = 0
@@ -110,16 +164,6 @@ def group_goods(s: Any, group: int, good: int) -> int:
         if pools.in_group(s, who, group):
             n += s.good[who, good]
     return n
-
-
-@kernel
-def everyone_at(box: Any, s: Any, origin: int, area: int) -> int:
-    """SAM-182: 1 when every advisor from an area is in play and in the other area."""
-    for who in range(1, pools.PEOPLE):
-        if box.home[who] == origin:
-            if s.location[who] < 0 or box.zone[s.location[who]] != area:
-                return 0
-    return 1
 
 
 @kernel
@@ -139,3 +183,24 @@ def met(box: Any, s: Any) -> bool:
         if reached(box, s, row) < needed(box, s, row):
             return False
     return True
+
+
+def _needs() -> dict[str, str]:
+    """What each condition asks for: as its rule says, else its ``n``, else one."""
+    special = of_rows("need", "c.W", c.CONDITION_ROWS, "", globals(), every=False)
+    cases = {}
+    for name, fields in c.CONDITION_ROWS[1:]:
+        columns = {field.name: column for field, column in zip(fields, "xyz", strict=False)}
+        number = f"c.W_{name.upper()}"
+        cases[number] = "return " + special.get(number, columns.get("n", "1"))
+    return cases
+
+
+#: How much a row asks for: ``need(condition, x, y, z)``.
+need = switch("need", "condition, x, y, z", "condition", _needs(), globals(), "return 0")
+#: How much of it there is, or more: ``have(box, s, condition, x, y, z)``.
+have = switch(
+    "have", "box, s, condition, x, y, z", "condition",
+    {number: f"return {call}" for number, call in of_rows("have", "c.W", c.CONDITION_ROWS, "box s", globals()).items()},
+    globals(), "return 0",
+)  # fmt: skip

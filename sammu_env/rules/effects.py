@@ -9,7 +9,7 @@ from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import AREA, ASHUR, CHARACTER, DONE, GOOD, LOCATION, MARKER, ROAD
 from sammu_env.rules import battle, markers, oracle, pools
-from sammu_env.switch import call, switch
+from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -235,16 +235,6 @@ def do_oracle_event(box: Any, s: Any) -> None:
 def do_oracle_challenge(s: Any) -> None:
     """SAM-190: a card says where she goes."""
     oracle.reveal(s)
-
-
-def _cases() -> dict[str, str]:
-    """The rule of each effect, told the numbers of its row by the names of the fields."""
-    cases = {}
-    for effect, fields in list(zip(c.EFFECTS, c.EFFECT_FIELDS, strict=True))[1:]:
-        told = {x: x for x in ("box", "s", "program", "instead")}
-        told |= {field.name: number for field, number in zip(fields, "xyz", strict=False)}
-        cases[f"c.FX_{effect.upper()}"] = call(f"do_{effect}", globals()[f"do_{effect}"], told)
-    return cases
 
 
 @kernel
@@ -651,4 +641,7 @@ def hold(s: Any, card: int, seat: int) -> None:
 
 
 #: A row (effect, x, y, z) takes effect: ``do(box, s, effect, x, y, z, program, instead)``.
-do = switch("do", "box, s, effect, x, y, z, program, instead", "effect", _cases(), globals())
+do = switch(
+    "do", "box, s, effect, x, y, z, program, instead", "effect",
+    of_rows("do", "c.FX", c.EFFECT_ROWS, "box s program instead", globals()), globals(),
+)  # fmt: skip

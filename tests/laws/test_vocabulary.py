@@ -10,14 +10,13 @@ import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from sammu_env import constants as c
-from sammu_env import words
+from sammu_env import situation, words
 from sammu_env.box import EFFECT_COLUMNS
 from sammu_env.components import schema
-from sammu_env.rules import effects
-from sammu_env.switch import call
+from sammu_env.rules import conditions, effects
+from sammu_env.switch import call, of_rows
 
-ROWS = [("effect", "FX", *row) for row in zip(c.EFFECTS, c.EFFECT_FIELDS, strict=True)]
-ROWS += [("condition", "W", *row) for row in zip(c.CONDITIONS, c.CONDITION_FIELDS, strict=True)]
+ROWS = [("effect", "FX", *row) for row in c.EFFECT_ROWS] + [("condition", "W", *row) for row in c.CONDITION_ROWS]
 Fields = tuple[c.Field, ...]
 
 
@@ -51,6 +50,23 @@ def test_effects_are_told_their_fields_by_name() -> None:
     assert "elif effect == c.FX_GAIN_IN_AREA:\n        do_gain_in_area(box, s, x, y, z)\n" in source
     assert "elif effect == c.FX_DRAW:\n        do_draw(s, x, program, instead)\n" in source
     assert source.count("effect ==") == len(c.EFFECTS) - 1
+
+
+def test_conditions_are_told_their_fields_by_name() -> None:
+    need, have, want = (
+        inspect.getsource(getattr(rule, "py_func", rule)) for rule in (conditions.need, conditions.have, situation.want)
+    )
+    assert "elif condition == c.W_AREA_TOKENS:\n        return z\n" in need
+    assert "elif condition == c.W_TOTAL_TOKENS:\n        return need_total_tokens(y, z)\n" in need
+    assert "elif condition == c.W_GOODS:\n        return have_goods(s, x, y)\n" in have
+    assert "elif condition == c.W_GATES:\n        want_gates(box, s, row, out)\n" in want
+    assert need.count("condition ==") == have.count("condition ==") == len(c.CONDITIONS) - 1
+    assert want.count("condition ==") == len(c.CONDITIONS) - 3
+
+
+def test_a_row_without_a_rule_is_refused() -> None:
+    with pytest.raises(KeyError, match="do_juggle"):
+        of_rows("do", "c.FX", (c.Row("none", ()), c.Row("juggle", ())), "s", vars(effects))
 
 
 def test_a_rule_that_asks_for_what_its_row_has_not_is_refused() -> None:
