@@ -1,4 +1,4 @@
-"""The network: one trunk for every challenge, number of players and seat, and three heads.
+"""The network: one trunk for every box, number of players and seat, and three heads.
 
 It reads what a seat sees (:meth:`tabletop.game.Game.observe`) and answers, for each of n positions, how good each legal
 choice is, what the game is worth, and how likely it is to be won. It knows no rule of any game.

@@ -94,7 +94,7 @@ def load(name: str | None = None, **options: Any) -> Game:
 def _chosen(name: str | None) -> EntryPoint:
     found = {point.name: point for point in entry_points(group=GROUP)}
     if not found:
-        raise ValueError(f"no game is installed: none has an entry point {GROUP}")
+        raise ValueError(f"no game is installed: none has an entry point {GROUP} (install it anew if it is older)")
     if name is None and len(found) > 1:
         raise ValueError(f"{len(found)} games are installed, say which: {', '.join(sorted(found))}")
     if name is not None and name not in found:

@@ -196,6 +196,15 @@ def test_a_strangers_game_is_evaluated_by_name(toys: Path) -> None:
     assert not page and "| players | keeper-least4, % | random, % |" in (toys / "page.md").read_text()
 
 
+def test_a_strangers_game_is_evaluated_without_a_task(toys: Path) -> None:
+    """It says no cells, so there is one, as it is configured by itself."""
+    assert "won" in run("evaluate", "--game", "toy", "--games", 3, "--processes", 1, "--json", "one.json")
+    (cell,) = json.loads((toys / "one.json").read_text())["agents"]["random"]
+    assert cell["games"] == 3 and "players" not in cell
+    assert "toy has none" in run("evaluate", "--game", "toy", "--players", 2, code=2)
+    assert "task is 'solo', choose one of a file" in run("evaluate", "--game", "toy", "--task", "solo", code=2)
+
+
 def test_a_strangers_game_is_trained_by_name(toys: Path) -> None:
     settings = {"name": "small", "tasks": {"nine.toml": 1}, "only": {"players": [2]}, "games": 8, "length": 8,
                 "decisions": 128, "threads": 1, "device": "cpu", "ppo": {"minibatch": 64},

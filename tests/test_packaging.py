@@ -38,6 +38,11 @@ def test_its_names_are_ours_alone(site: Path) -> None:
     assert {path.name for path in site.iterdir() if path.suffix != ".dist-info"} == {"tabletop", "sammu_env"}
 
 
+def test_the_game_is_found_by_name(site: Path) -> None:
+    (points,) = site.glob("*.dist-info/entry_points.txt")
+    assert "[tabletop.games]\nsammu-ramat = sammu_env:load_game\n" in points.read_text()
+
+
 @pytest.mark.parametrize("folder", ["tabletop", "sammu_env", *ROOMS])
 def test_nothing_is_left_out(site: Path, folder: str) -> None:
     kinds = {".py", ".toml", ".json", ".safetensors"}
