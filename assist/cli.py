@@ -129,6 +129,9 @@ def evaluate(
             "module:Class of your own; may be given again."
         ),
     ] = None,
+    against: Annotated[
+        list[str] | None, typer.Option(help="Who shares the seats with each of them; may be given again.")
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell of the table.")] = 100,
     seed: Annotated[int | None, typer.Option(min=0, help="Game i of each cell has seed + i; 0 by default.")] = None,
     task: Annotated[
@@ -159,6 +162,16 @@ def evaluate(
             rules = game_of(rules, [played], split or "test")
         names = agent or [reference(rules)]
         made = {name: make(name, rules) for name in names}
+        if against:
+            if task or split or results:
+                raise ValueError("--against shares seats, a --task is of one agent on all seats: leave out one")
+            shared = {name: [cell for cell in cells if rules.seats(cell.setup) > 1]
+                      for name, cells in _grid(rules, names, chosen(rules, labels)).items()}  # fmt: skip
+            if not all(shared.values()):
+                raise ValueError("--against shares seats: choose games with two seats or more")
+            if not _evaluate_against(rules, shared, against, games, seed or 0, processes, json_, csv):
+                raise typer.Exit(INTERRUPTED)
+            return
         if played:
             if labels or seed is not None:
                 raise ValueError(f"--task says which {', '.join([*of_cells(rules), 'seeds'])}: leave out those options")
@@ -241,6 +254,49 @@ def _evaluate(
             if not run(rules, name, missing, games, seed, processes, partial(bar.advance, task), finished):
                 return False
     return True
+
+
+def _evaluate_against(
+    rules: Any, tables: dict[str, list[Cell]], against: list[str], games: int, seed: int, processes: int,
+    json_: Path | None, csv: Path | None,
+) -> bool:  # fmt: skip
+    """Each agent of the tables shares its games with the others, who sit everywhere in turn. False if interrupted."""
+    from rich.progress import Progress
+
+    from tabletop.game import identity
+    from tabletop.training import match
+    from tabletop.training.evaluate import evaluate as run
+
+    finished, told = True, []
+    with Progress(console=err) as bar:
+        for name, cells in tables.items():
+            names = [name, *against]
+            task = bar.add_task(" / ".join(names), total=games * len(names) * len(cells))
+            finished = finished and run(rules, names, cells, games, seed, processes, partial(bar.advance, task))
+            told.append({"agents": names, "cells": [
+                {**cell.labels, "standings": [one.row() for one in match.standings(names, [cell])]}
+                for cell in cells if cell.games
+            ]})  # fmt: skip
+            if "-" not in (str(json_), str(csv)):
+                _show_standings(match.standings(names, cells))
+    if json_:
+        _write(json_, json.dumps({**identity(rules), "seed": seed, "games": games, "tables": told}, indent=1) + "\n")
+    if csv:
+        _write(csv, match.to_csv(told))
+    if not finished:
+        err.print("interrupted: the tables hold what was finished")
+    return finished
+
+
+def _show_standings(standings: list[Any]) -> None:
+    table = Table(title="mean (95% interval) of each seat that an agent had")
+    for column in ("agent", "seats", "won, %", "drawn, %", "place", "score"):
+        table.add_column(column, justify="left" if column == "agent" else "right")
+    for one in standings:
+        rates = [f"{100 * x.rate:.1f} ({100 * x.low:.1f}-{100 * x.high:.1f})" for x in (one.won, one.drawn)]
+        means = [f"{x.rate:.2f} ({x.low:.2f} to {x.high:.2f})" for x in (one.place, one.score)]
+        table.add_row(one.agent, f"{one.games:,}", *rates, *means)
+    out.print(table)
 
 
 def _show(rules: Any, name: str, cells: list[Cell], by_row: str, by_column: str) -> None:

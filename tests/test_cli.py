@@ -69,6 +69,8 @@ def test_rules_in_both_languages():
         (("evaluate", "--task", "standard", "--challenge", "SAM-185"), "leave out those options"),
         (("evaluate", "--task", "standard", "--seed", "0"), "leave out those options"),
         (("evaluate", "--results", "runs"), "are of a --task"),
+        (("evaluate", "--against", "random", "--task", "standard"), "leave out one"),
+        (("evaluate", "--against", "genius", "--players", "2", "--challenge", "SAM-185"), "random, scripted"),
         (("results", "no-such-folder"), "no-such-folder"),
     ],
 )
@@ -183,6 +185,23 @@ def test_benchmark_writes_its_tables(tmp_path):
 
 
 @pytest.mark.slow
+def test_agents_share_the_seats(tmp_path):
+    """Both sit in each seat of the same games."""
+    play = ("evaluate", "--agent", "random", "--against", "random", "--challenge", "SAM-185", "--players", "2-3",
+            "--games", 3, "--processes", 1)  # fmt: skip
+    done = sammu(*play, "--json", tmp_path / "table.json", "--csv", tmp_path / "table.csv")
+    assert done.exit_code == 0 and done.stdout.count("random") == 2
+    data = json.loads((tmp_path / "table.json").read_text())
+    (table,) = data["tables"]
+    assert table["agents"] == ["random", "random"] and [cell["players"] for cell in table["cells"]] == [2, 3]
+    for cell in table["cells"]:
+        assert [row["games"] for row in cell["standings"]] == [3 * cell["players"]] * 2
+        assert all(row["place"]["mean"] == 1 for row in cell["standings"])  # a team
+    rows = (tmp_path / "table.csv").read_text().splitlines()
+    assert len(rows) == 1 + 2 * 2 and rows[0].startswith("challenge,players,agents,agent,games,won,won_low,won_high")
+    assert sammu(*play, "--json", "-").stdout.startswith("{")
+
+
 @pytest.mark.parametrize("command", [["evaluate", "--agent", "random", "--games", "100000"], ["play"]])
 def test_ctrl_c_ends_cleanly(command):
     for first in (["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179"], ["play"]):  # compiles

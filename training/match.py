@@ -6,6 +6,8 @@ has each seat, hand and draw of it once, and luck weighs less. Games of one seed
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,6 +20,9 @@ from tabletop.agents.base import Agent
 from tabletop.game import DRAWN, WON, Game, Record, team_won, win_shares
 from tabletop.training.evaluate import Cell, evaluate, play_together, seats_of
 from tabletop.training.stats import Interval, clustered, elo, mean_interval
+
+#: What is told of an agent, of its seats.
+MEASURES = ("won", "drawn", "share", "score", "place")
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ class Standing:
 
     def row(self) -> dict[str, Any]:
         """Plain data."""
-        measures = {name: getattr(self, name) for name in ("won", "drawn", "share", "score", "place")}
+        measures = {name: getattr(self, name) for name in MEASURES}
         return {"agent": self.agent, "games": self.games, **{
             name: {end: _plain(x) for end, x in zip(("mean", "low", "high"), of, strict=True)}
             for name, of in measures.items()
@@ -54,7 +59,7 @@ def standings(names: Sequence[str], cells: Sequence[Cell]) -> list[Standing]:
     for agent, name in enumerate(names):
         games = sum(int(counts.sum()) for _, counts in rounds)
         of = {what: np.concatenate([np.zeros(0), *(means[what][:, agent] for means, _ in rounds)])
-              for what in ("won", "drawn", "share", "score", "place")}  # fmt: skip
+              for what in MEASURES}  # fmt: skip
         rates = {what: clustered(of[what], games) for what in ("won", "drawn", "share")}
         means = {what: mean_interval(of[what]) for what in ("score", "place")}
         found.append(Standing(name, games, **rates, **means))
@@ -81,6 +86,23 @@ def _rounds(agents: int, cell: Cell) -> tuple[dict[str, NDArray[np.float64]], ND
 
 def _plain(x: float) -> float | None:
     return round(x, 6) if np.isfinite(x) else None
+
+
+def to_csv(tables: Sequence[dict[str, Any]]) -> str:
+    """One line for each agent of each cell, of tables: what ``agents`` play and their ``cells``, which have labels and
+    ``standings`` (:meth:`Standing.row`)."""
+    out = io.StringIO()
+    rows = [
+        {**{label: x for label, x in cell.items() if label != "standings"}, "agents": " ".join(table["agents"]),
+         "agent": row["agent"], "games": row["games"],
+         **{what if end == "mean" else f"{what}_{end}": row[what][end] for what in MEASURES for end in row[what]}}
+        for table in tables for cell in table["cells"] for row in cell["standings"]
+    ]  # fmt: skip
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return out.getvalue()
 
 
 @dataclass(frozen=True)
@@ -133,8 +155,8 @@ def round_robin(
 def wins_against(
     game: Game, agent: Agent, rival: Callable[[], Agent], setups: Record, seeds: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """What an agent has of the win in each of n games, float64 (n,): with one seat, another in each next game, against
-    a rival on all others. A team's game it plays alone: 1 if it is won, otherwise 0.
+    """What an agent has of the win in each of n games, float64 (n,): with one seat, which goes by the seed, against a
+    rival on all others. A team's game it plays alone: 1 if it is won, otherwise 0.
 
     Args:
         rival: makes one; not called for a team.
@@ -143,10 +165,10 @@ def wins_against(
     if game.team:
         return team_won(game, agent.play(setups, seeds)).astype(float)  # type: ignore[attr-defined]
     seats = np.array([game.seats(setups[i : i + 1]) for i in range(len(setups))])
-    own = np.arange(len(setups)) % seats
+    own = seeds % seats
     seated = (np.arange(game.max_seats) != own[:, None]).astype(np.int64)
     ended = play_together(game, [agent, rival()], setups, seeds, seated)
     return np.asarray(win_shares(game.results(ended))[np.arange(len(own)), own])
 
 
-__all__ = ["Standing", "Tournament", "round_robin", "standings", "wins_against"]
+__all__ = ["Standing", "Tournament", "round_robin", "standings", "to_csv", "wins_against"]

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import torch
 
+from tests.training import test_rivals
 from tests.training.test_ppo import run
-from tests.training.together import MORE
+from tests.training.together import MORE, RIVALS
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,6 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What two processes left, and beside it what one did alone."""
     folder = tmp_path_factory.mktemp("runs")
     run(folder / "alone", **MORE).run()
+    test_rivals.run(folder / "rivals alone", **RIVALS).run()
     run(folder / "0/begun alone", **MORE).run(until=2)
     command = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "tests.training.together"]
     done = subprocess.run([sys.executable, "-m", *command, str(folder)], cwd=ROOT, capture_output=True, text=True)
@@ -52,6 +54,16 @@ def test_the_team_is_that_of_one_process(folder: Path, name: str) -> None:
         same(one["learner"][part], two["learner"][part], atol=1e-5)
     curves = [[(point["decisions"], point["won"]) for point in json.loads(state["curve"])] for state in (one, two)]
     assert curves[0] == curves[1] and len(curves[0]) == 3
+
+
+def test_rivals_learn_as_in_one_process(folder: Path) -> None:
+    one, two = kept(folder / "rivals alone")["learner"], kept(folder / "0/rivals")["learner"]
+    assert one["selves"]["sits"].any()
+    for part in ("starts", "batch", "numpy", "torch"):
+        same(one[part], two[part])
+    same(one["selves"]["sits"], two["selves"]["sits"])
+    for part in ("network", "optimizer"):
+        same(one[part], two[part], atol=1e-5)
 
 
 def same(one: Any, other: Any, atol: float = 0.0) -> None:

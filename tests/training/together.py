@@ -18,6 +18,7 @@ import torch
 from tabletop.training.distributed import Everyones, Processes
 from tabletop.training.evaluate import Cell
 from tabletop.training.train import Run
+from tests.training import test_rivals
 from tests.training.test_ppo import CELLS, GAME, run, settings
 
 #: A run that stores positions, so that every array that changes is used; a short one that learns slowly, or a draw may
@@ -25,6 +26,11 @@ from tests.training.test_ppo import CELLS, GAME, run, settings
 MORE: dict[str, Any] = {
     "decisions": 4 * 1024, "mid_game": {"share": 0.5, "stored": 32}, "validation": {"every": 1500, "games": 5},
     "ppo": {"minibatch": 256, "learning_rate": [3e-4, 1e-4]},
+}  # fmt: skip
+#: Rivals, and earlier selves among them.
+RIVALS: dict[str, Any] = {
+    "decisions": 4 * 1024, "opponents": {"share": 0.5, "every": 1, "keep": 2},
+    "validation": {"every": 5000, "games": 4}, "ppo": {"minibatch": 256, "learning_rate": [3e-4, 1e-4]},
 }  # fmt: skip
 TAUGHT = {"decisions": 4 * 1024, "warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}}
 
@@ -57,6 +63,7 @@ def together(folder: Path) -> dict[str, Any]:
         alike.append(all(x == one for x in others))
     run(own / "begun alone", **MORE).run()
     run(own / "begun together", **MORE).run(until=2)
+    test_rivals.run(own / "rivals", **RIVALS).run()
     taught = run(own / "taught", **TAUGHT)
     taught.run()
     stopped = run(own / "stopped", **MORE)
