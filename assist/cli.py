@@ -280,9 +280,9 @@ def _evaluate_against(
             if "-" not in (str(json_), str(csv)):
                 _show_standings(match.standings(names, cells))
     if json_:
-        _write(json_, json.dumps({**identity(rules), "seed": seed, "games": games, "tables": told}, indent=1) + "\n")
+        write_to(json_, json.dumps({**identity(rules), "seed": seed, "games": games, "tables": told}, indent=1) + "\n")
     if csv:
-        _write(csv, match.to_csv(told))
+        write_to(csv, match.to_csv(told))
     if not finished:
         err.print("interrupted: the tables hold what was finished")
     return finished

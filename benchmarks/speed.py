@@ -21,9 +21,10 @@ import numpy as np
 import sammu_env
 from benchmarks import peers
 from benchmarks.peers import COPY, Play, Row, any_of, one_core, rate, speed
-from tabletop.batch import GENERATOR, Batch, draw, play_random, processors
+from tabletop.batch import Batch, play_random, processors
 from tabletop.game import Game, Record
 from tabletop.jit import entry
+from tabletop.loops import GENERATOR, draw
 from tabletop.training.markdown import check, table, write
 
 #: What is compared with the bare and with the seen rows of peers.

@@ -14,9 +14,10 @@ from typing import Any
 
 from tabletop import log as logs
 from tabletop import record
-from tabletop.conformance import Violation, legal
+from tabletop.conformance import Violation
 from tabletop.game import CHANCE, Game, Record
 from tabletop.log import Log, Match
+from tabletop.plays import legal
 
 
 def write(path: Path, game: Game, begins: Mapping[str, tuple[Record, int]], about: str = "") -> None:

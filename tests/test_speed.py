@@ -11,7 +11,8 @@ import pytest
 import sammu_env
 from benchmarks import speed
 from benchmarks.peers import BARE, COPY, SEEN, Row
-from tabletop.batch import GENERATOR, Batch
+from tabletop.batch import Batch
+from tabletop.loops import GENERATOR
 from tabletop.training.markdown import BEGIN, END
 from tests.tabletop.toy import KEEP, PASS, Toy
 

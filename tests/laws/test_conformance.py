@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tabletop import jit
-from tabletop.conformance import OF_ALL, OF_PLAYS, OF_POSITIONS, check, check_position
+from tabletop.conformance import check, check_position
+from tabletop.laws import OF_ALL, OF_PLAYS, OF_POSITIONS
 from tests.laws.walk import GAME, MOST, SIZE, Way, some_ways, stops
 
 #: Drawing takes long: pictures are looked at in few positions.

@@ -9,8 +9,8 @@ import pytest
 
 from tabletop import jit
 from tabletop.batch import play_random
-from tabletop.conformance import play
 from tabletop.game import CHANCE, DRAWN, LOST, RUNNING, WON, Record, summary
+from tabletop.plays import play
 from tabletop.vector import Vector
 from tests.laws.walk import GAME
 from tests.tabletop.bidding import Bidding

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.conformance import LAWS, Violation, check, check_position, play
+from tabletop.conformance import LAWS, Violation, check, check_position
+from tabletop.plays import play
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.broken import BROKEN, NeverEnds
 from tests.tabletop.toy import Toy

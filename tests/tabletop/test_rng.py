@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tabletop.batch import GENERATOR
 from tabletop.jit import entry
+from tabletop.loops import GENERATOR
 from tabletop.rng import below, next_word, seed_generator
 
 MASK = 0xFFFFFFFF
