@@ -24,8 +24,9 @@ export function checkScreen(app) {
       el("h3", {}, place || say("numbers")),
       el("ul", {}, facts.map((fact) => el("li", {}, `${fact.piece}: ${fact.number}`)))))),
     places.size === 0 && el("pre", {}, state.describe),
-    known.fields.length > 0 && section(say("put_right"),
-      [...zones].map(([zone, fields]) => el("fieldset", {}, el("legend", {}, zone), fields.map(([field, i]) => stepper(app, field, i)))),
+    known.fields.length > 0 && section(say("fixing"),
+      [...zones].map(([zone, fields]) => el("fieldset", {}, el("legend", {}, zone),
+        fields.map(([field, i]) => stepper(app, field, i)))),
       pools(),
       button(say("save"), () => save(app), { class: "main", disabled: changed.size === 0 })),
   ];
@@ -43,9 +44,11 @@ function stepper(app, field, i) {
   const now = value(field, i);
   return el("div", { class: "stepper", role: "group", "aria-label": field.label },
     el("span", {}, field.label),
-    button("−", () => set(now - 1), { "aria-label": say("less", { label: field.label }), "data-key": `less${i}`, disabled: now <= field.low }),
+    button("−", () => set(now - 1),
+      { "aria-label": say("less", { label: field.label }), "data-key": `less${i}`, disabled: now <= field.low }),
     el("output", { class: changed.has(i) && "changed" }, String(now)),
-    button("+", () => set(now + 1), { "aria-label": say("more", { label: field.label }), "data-key": `more${i}`, disabled: now >= field.high }));
+    button("+", () => set(now + 1),
+      { "aria-label": say("more", { label: field.label }), "data-key": `more${i}`, disabled: now >= field.high }));
 }
 
 function pools() {

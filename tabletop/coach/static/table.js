@@ -124,7 +124,7 @@ function advice(app, state) {
     say("advice"),
     el("p", { class: "row" },
       el("label", {}, say("think"), seconds),
-      button(say("ask_advice"), () => app.change("advise", { budget: Number(app.kept.seconds) }))),
+      button(say("ask_advice"), () => app.change("advice", { budget: Number(app.kept.seconds) }))),
     told && !told.done && el("p", {}, say("thinking")),
     told?.error && el("p", {}, told.error),
     told && el("ol", { class: "plain plans" }, told.plans.slice(0, 3).map(plan)),
