@@ -13,7 +13,7 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14) and "Python 3.10 to 3.13 is needed, this is " + sys.version)'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train,examples]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --editable '.[coach,dev,train,examples]'
 	@touch $@
 
 # The agents against the 20 challenge cards with 1 to 5 players.

@@ -205,7 +205,7 @@ class Match:
         """
         match = cls(game, record.from_dict(log.setup, game.setup), log.seed, manual_chance=True)
         record.put(match.s, slice(None), replay(game, log, upto))
-        match.log.entries = log.entries[:upto]
+        match.log.entries, match.log.start = log.entries[:upto], log.start
         match.manual_chance = manual_chance
         if not manual_chance:
             match._settle(None)

@@ -159,7 +159,7 @@ class Coach:
         """For a server."""
         one = "/api/games/{id}"
         changes = {name: getattr(self, name) for name in ("do", "undo", "redo", "goto", "fix", "branch", "adopt",
-                                                         "drop", "advise")}  # fmt: skip
+                                                         "drop", "advice")}  # fmt: skip
         looks = {"": self.state, "/history": self.history, "/choices": self.choices, "/check": self.check,
                  "/log": self.log}  # fmt: skip
         routes = [
@@ -429,7 +429,7 @@ class Coach:
         """A branch is no more."""
         view.table.drop(view.branch, by)
 
-    def advise(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+    def advice(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Begins a search; what it finds comes with the events. The one before is stopped."""
         if self.advisor is None:
             raise Refused(404, "nobody gives advice here")
@@ -521,7 +521,7 @@ Kinds = Mapping[str, Any]
 FIELDS: dict[str, tuple[Kinds, Kinds]] = {
     "do": ({"answers": list}, {}), "undo": ({}, {}), "redo": ({}, {}), "goto": ({"at": int}, {}),
     "fix": ({}, {"at": int, "answer": int, "position": list}), "branch": ({}, {"at": int, "name": str}),
-    "adopt": ({}, {}), "drop": ({}, {}), "advise": ({"budget": (int, float)}, {}),
+    "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {}),
 }  # fmt: skip
 
 

@@ -50,6 +50,25 @@ def test_saved_log_is_the_log(tmp_path):
     assert trace(replay(GAME, Log.load(tmp_path / "game.json"))) == log.trace
 
 
+def test_a_log_may_begin_with_a_state(tmp_path):
+    match = played(3)
+    whole = match.stamped()
+    middle = Match.resume(GAME, whole, manual_chance=True, upto=4)
+    log = Log(whole.game, whole.version, whole.edition, whole.setup, whole.seed, whole.entries[4:], whole.trace,
+              record.to_dict(middle.s))  # fmt: skip
+    log.save(tmp_path / "game.json")
+    again = Log.load(tmp_path / "game.json")
+    assert again == log and replay(GAME, again).tobytes() == match.s.tobytes()
+    assert Match.resume(GAME, again).undo()
+    assert "start" not in whole.to_dict()
+    again.start["box"] = 5
+    with pytest.raises(ValueError, match="box 5"):
+        replay(GAME, again)
+    again.start = {"pot": 1}
+    with pytest.raises(ValueError, match="lacks the fields"):
+        replay(GAME, again)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_undo_restores_every_byte(seed):
     match, rng, stands = Match(GAME, GAME.configure(2), seed), np.random.default_rng(seed), []

@@ -267,7 +267,7 @@ def test_advice_gets_better_and_ends(start: Start) -> None:
     phone, game = coach.phone(), coach.begin()
     do(phone, game, DIE + 5)
     stream = Events(coach.port, f"{game}/events")
-    assert phone.post(f"{game}/advise", {"rev": 1, "budget": 30})[0] == 200
+    assert phone.post(f"{game}/advice", {"rev": 1, "budget": 30})[0] == 200
     seen = []
     while not seen or not seen[-1]["done"]:
         seen.append(stream.next("advice")[1])
@@ -287,13 +287,13 @@ def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
     coach = start(game, advisor=advisor)
     phone, one = coach.phone(), coach.begin(box=False, options={"players": 3})
     for _ in range(4):
-        assert phone.post(f"{one}/advise?seat=0", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 200
+        assert phone.post(f"{one}/advice?seat=0", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 200
         room = next(iter(coach.coach.rooms.values()))
         room.search.join(10)
     table = room.table.state()
     assert {seat for seat, _ in advisor.asked} == {0} and len({world for _, world in advisor.asked}) == 4
     assert table.tobytes() not in {world for _, world in advisor.asked}
-    assert phone.post(f"{one}/advise?seat=1", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 403
+    assert phone.post(f"{one}/advice?seat=1", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 403
 
 
 def test_advice_stops_within_a_step_when_something_is_entered(start: Start) -> None:
@@ -302,7 +302,7 @@ def test_advice_stops_within_a_step_when_something_is_entered(start: Start) -> N
     phone, game = coach.phone(), coach.begin()
     do(phone, game, DIE + 5)
     stream = Events(coach.port, f"{game}/events")
-    phone.post(f"{game}/advise", {"rev": 1, "budget": 100})
+    phone.post(f"{game}/advice", {"rev": 1, "budget": 100})
     while not stream.next("advice")[1]["plans"]:
         pass
     room = next(iter(coach.coach.rooms.values()))
@@ -312,7 +312,7 @@ def test_advice_stops_within_a_step_when_something_is_entered(start: Start) -> N
     search.join(5)
     assert not search._thread.is_alive() and advisor.steps <= steps + 1 and room.search is None
     assert stream.next("state")[1]["rev"] == 2
-    status, told = phone.post(f"{game}/advise", {"rev": 2, "budget": 1})
+    status, told = phone.post(f"{game}/advice", {"rev": 2, "budget": 1})
     assert status == 400 and "no seat is asked" in told["error"]
     stream.close()
 
@@ -322,12 +322,12 @@ def test_one_search_a_game(start: Start) -> None:
     phone, game = coach.phone(), coach.begin(box=False)
     searches = []
     for _ in range(2):
-        assert phone.post(f"{game}/advise", {"rev": phone.get(game)["rev"], "budget": 60})[0] == 200
+        assert phone.post(f"{game}/advice", {"rev": phone.get(game)["rev"], "budget": 60})[0] == 200
         searches.append(next(iter(coach.coach.rooms.values())).search)
     searches[0].join(5)
     assert not searches[0]._thread.is_alive() and searches[1]._thread.is_alive()
     for budget in (0, -1, 10**6, True, "5"):
-        assert phone.post(f"{game}/advise", {"rev": phone.get(game)["rev"], "budget": budget})[0] == 400
+        assert phone.post(f"{game}/advice", {"rev": phone.get(game)["rev"], "budget": budget})[0] == 400
 
 
 def test_a_broken_advisor_is_told(start: Start) -> None:
@@ -338,7 +338,7 @@ def test_a_broken_advisor_is_told(start: Start) -> None:
     coach = start(advisor=Broken())
     phone, game = coach.phone(), coach.begin(box=False)
     stream = Events(coach.port, f"{game}/events")
-    phone.post(f"{game}/advise", {"rev": phone.get(game)["rev"], "budget": 1})
+    phone.post(f"{game}/advice", {"rev": phone.get(game)["rev"], "budget": 1})
     while not (advice := stream.next("advice")[1])["done"]:
         pass
     assert advice["error"] == "RuntimeError: out of ideas"
@@ -346,7 +346,7 @@ def test_a_broken_advisor_is_told(start: Start) -> None:
     stream.close()
     nobody = start(port=0)
     game = nobody.begin(box=False)
-    assert nobody.phone().post(f"{game}/advise", {"rev": 1, "budget": 1})[0] == 404
+    assert nobody.phone().post(f"{game}/advice", {"rev": 1, "budget": 1})[0] == 404
 
 
 # Two at once

@@ -1,0 +1,99 @@
+/** History: all that was done, to look at, to put right, or to ask "what if". */
+
+import { get, logAddress } from "./api.js";
+import { button, el, section } from "./dom.js";
+import { sceneView } from "./scene.js";
+import { say } from "./words.js";
+
+let known = { key: "", things: [] };
+
+/** The screen; the list is fetched whenever the game has changed. */
+export function historyScreen(app) {
+  const state = app.state;
+  const key = `${app.id} ${state.branch} ${state.rev} ${app.kept.lang} ${app.kept[`seat ${app.id}`] ?? ""}`;
+  if (known.key !== key) fetched(app, key);
+  const clocks = new Map();
+  for (const thing of known.things) clocks.set(thing.clock, [...(clocks.get(thing.clock) ?? []), thing]);
+  const folds = [...clocks].reverse();
+  return [
+    section(say("history"),
+      known.things.length === 0 && el("p", {}, say("nothing_yet")),
+      folds.map(([clock, things], i) => el("details", { "data-key": `clock${clock}`, open: i === 0 },
+        el("summary", {}, `${state.clock.name} ${clock ?? "?"}`),
+        el("ol", { class: "plain things", reversed: true }, [...things].reverse().map((thing) => line(app, thing)))))),
+    Object.keys(state.branches).length > 0 && section(say("what_ifs"), el("ul", { class: "plain" },
+      Object.entries(state.branches).map(([branch, name]) => el("li", {}, button(name || `${say("what_if")} ${branch}`, () => {
+        app.follow(branch);
+        app.go("table");
+      }))))),
+    el("p", {}, el("a", { href: logAddress(app.id), download: `${app.id}.json` }, say("download"))),
+  ];
+}
+
+async function fetched(app, key) {
+  known = { key, things: known.key.split(" ")[0] === app.id ? known.things : [] };
+  try {
+    const told = await get(`/games/${app.id}/history`);
+    if (known.key === key) known = { key, things: told.things };
+  } catch (error) {
+    app.notice(error.message);
+  }
+  app.draw();
+}
+
+function line(app, thing) {
+  const entries = thing.entries.map((entry) => el("p", {},
+    entry.kind === "act" ? [el("b", {}, entry.who), ` ${entry.prompt} `, el("strong", {}, entry.said || say("hidden"))]
+      : say("put_right"),
+    entry.was !== null && el("small", {}, say("corrected"))));
+  return el("li", {}, entries,
+    el("p", { class: "row" },
+      thing.by && el("small", {}, thing.by),
+      button(say("open"), () => opened(app, thing), { "data-key": `h${thing.thing}`,
+        "aria-label": `${say("open")}: ${thing.entries.map((entry) => entry.said).join(" · ")}` })));
+}
+
+/** What can be done with a thing of the past. */
+function opened(app, thing) {
+  const act = thing.entries.filter((entry) => entry.kind === "act" && entry.said);
+  const box = app.dialog(
+    thing.entries.map((entry) => entry.said).join(" · ") || say("put_right"),
+    el("ul", { class: "plain" },
+      el("li", {}, button(say("look"), () => look(app, thing.last))),
+      act.map((entry) => el("li", {}, button(say("correct", { said: entry.said }), () => correct(app, entry)))),
+      el("li", {}, button(say("start_what_if"), async () => {
+        const state = await app.change("branch", { at: thing.last, name: thing.entries.at(-1).said ?? "" });
+        box.close();
+        if (state) {
+          app.follow(state.new);
+          app.go("table");
+        }
+      })),
+      el("li", {}, button(say("go_here"), async () => {
+        box.close();
+        if (await app.change("goto", { at: thing.last })) app.go("table");
+      }))),
+  );
+}
+
+async function look(app, at) {
+  try {
+    const then = await get(`/games/${app.id}`, { at });
+    app.dialog(say("looked"), sceneView(app, then), el("pre", {}, then.describe), el("p", {}, then.question));
+  } catch (error) {
+    app.notice(error.message);
+  }
+}
+
+async function correct(app, entry) {
+  try {
+    const told = await get(`/games/${app.id}/choices`, { at: entry.n });
+    const box = app.dialog(say("really"), el("p", {}, told.question), el("ul", { class: "plain options" },
+      told.options.map((option) => el("li", {}, button(option.words, async () => {
+        box.close();
+        if (await app.change("fix", { at: told.n, answer: option.action })) app.go("table");
+      }, { "aria-current": option.action === told.answer ? "true" : null })))));
+  } catch (error) {
+    app.notice(error.message);
+  }
+}

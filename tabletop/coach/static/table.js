@@ -1,0 +1,140 @@
+/** Table: what is asked, what to move, what may be chosen, and advice. */
+
+import { button, el, section } from "./dom.js";
+import { drawSection } from "./draw.js";
+import { sceneView } from "./scene.js";
+import { say } from "./words.js";
+
+const LAST = "done"; // the group of choices that end something: apart from all others, and last
+const CHANCE = -1;
+const done = new Map(); // which things on the board are ticked off, by game and line
+
+/** Options in the order in which they are listed and numbered. */
+export function numbered(state) {
+  return [...state.options].sort((a, b) => (a.group === LAST) - (b.group === LAST));
+}
+
+/** The screen. */
+export function tableScreen(app) {
+  const state = app.state;
+  return [
+    state.branch !== "game" && whatIf(app, state),
+    el("p", { class: "question" }, el("b", {}, state.who), " ", state.question),
+    state.waits && el("p", {}, say("waits", { who: state.who })),
+    todo(app, state),
+    offered(app, state),
+    sceneView(app, state, (options) => pick(app, options)),
+    state.to_act === CHANCE ? state.options.length > 0 && drawSection(app, state) : options(app, state),
+    el("p", { class: "row" },
+      button(say("undo"), () => app.change("undo"), { disabled: !state.can_undo }),
+      button(say("redo"), () => app.change("redo"), { disabled: !state.can_redo })),
+    app.advises && state.to_act >= 0 && state.options.length > 0 && advice(app, state),
+    el("details", { "data-key": "describe" }, el("summary", {}, say("in_words")), el("pre", {}, state.describe)),
+    seats(app, state),
+  ];
+}
+
+function pick(app, options) {
+  if (options.length === 1) app.change("do", { answers: [options[0].action] });
+  else {
+    const box = app.dialog(say("choices"), el("ul", { class: "plain" }, options.map((option) => el("li", {},
+      button(option.words, () => {
+        box.close();
+        app.change("do", { answers: [option.action] });
+      })))));
+  }
+}
+
+function options(app, state) {
+  if (!state.options.length) return null;
+  const groups = new Map();
+  for (const one of numbered(state)) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+  let number = 0;
+  const list = ([name, some]) =>
+    el("ul", { class: name === LAST ? "plain options last" : "plain options", "aria-label": name },
+      some.map((option) => {
+        number += 1;
+        return el("li", {}, button(option.words, () => app.change("do", { answers: [option.action] }),
+          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }));
+      }));
+  return section(say("choices"), [...groups].map(list));
+}
+
+function todo(app, state) {
+  if (!state.todo.length) return null;
+  const key = `${app.id} ${state.branch} ${state.last.n} ${state.at}`;
+  if (!done.has(key)) done.set(key, new Set());
+  const ticked = done.get(key);
+  if (ticked.size === state.todo.length) return null;
+  let stage = null;
+  const items = state.todo.map((one, i) => {
+    const headline = one.stage !== stage && one.stage ? el("li", { class: "stage" }, one.stage) : null;
+    stage = one.stage;
+    const box = el("input", { type: "checkbox", "data-key": `t${i}`, checked: ticked.has(i), onchange: () => {
+      if (!ticked.delete(i)) ticked.add(i);
+      app.draw();
+    } });
+    return [headline, el("li", {}, el("label", { class: "check" }, box, one.text, !one.own && el("small", {}, say("by_itself"))))];
+  });
+  return section(
+    say("do_board", { n: ticked.size, all: state.todo.length }),
+    el("ul", { class: "plain todo" }, items),
+    button(say("all_done"), () => {
+      state.todo.forEach((one, i) => ticked.add(i));
+      app.draw();
+    }),
+  );
+}
+
+function offered(app, state) {
+  if (!state.offered.length) return null;
+  const answers = state.offered.map((one) => one.action);
+  return section(
+    say("as_before"),
+    el("p", {}, state.offered.map((one) => one.words).join(" · ")),
+    el("p", { class: "row" },
+      answers.length > 1 && button(say("enter_all", { n: answers.length }), () => app.change("do", { answers: answers.slice(0, 64) })),
+      button(say("enter_one", { words: state.offered[0].words }), () => app.change("do", { answers: answers.slice(0, 1) }))),
+  );
+}
+
+function whatIf(app, state) {
+  return el("div", { class: "whatif" },
+    el("p", {}, say("in_what_if", { name: state.branches[state.branch] || say("what_if") })),
+    el("p", { class: "row" },
+      button(say("to_game"), () => app.follow("game")),
+      button(say("adopt"), () => app.change("adopt")),
+      button(say("drop"), () => app.change("drop"))));
+}
+
+function advice(app, state) {
+  const told = app.advice;
+  const percent = (share) => Math.round(100 * share);
+  const half = (plan) => Math.max(1, Math.round(50 * (plan.high - plan.low)));
+  const plan = (one, i) => el("li", {},
+    el("p", {}, el("b", {}, say("plan", { letter: String.fromCharCode(65 + i) })), " ", one.words.join(" · ")),
+    el("p", { title: say("games_n", { n: one.games }) },
+      say("value", { value: percent(one.value), half: half(one), low: percent(one.low), high: percent(one.high) })),
+    one.why.length > 0 && el("details", { "data-key": `why${i}` }, el("summary", {}, say("why_title")),
+      el("ul", {}, one.why.map((text) => el("li", {}, text)))),
+    button(say("do_plan", { letter: String.fromCharCode(65 + i) }), () => app.change("do", { answers: one.actions })));
+  const seconds = el("select", { "data-key": "seconds", onchange: (event) => app.keep({ seconds: event.target.value }) },
+    ["1", "5", "30", "120"].map((n) => el("option", { value: n, selected: n === app.kept.seconds }, say("seconds", { n }))));
+  return section(
+    say("advice"),
+    el("p", { class: "row" },
+      el("label", {}, say("think"), seconds),
+      button(say("ask_advice"), () => app.change("advice", { budget: Number(app.kept.seconds) }))),
+    told && !told.done && el("p", {}, say("thinking")),
+    told?.error && el("p", {}, told.error),
+    told && el("ol", { class: "plain plans" }, told.plans.slice(0, 3).map(plan)),
+  );
+}
+
+function seats(app, state) {
+  const now = app.kept[`seat ${app.id}`] ?? null;
+  const choose = (event) => app.sit(event.target.value === "" ? null : Number(event.target.value));
+  return el("label", {}, say("whose"), el("select", { onchange: choose, "data-key": "seat" },
+    el("option", { value: "", selected: now === null }, say("the_table")),
+    state.seats.map((name, seat) => el("option", { value: seat, selected: seat === now }, name))));
+}

@@ -1,0 +1,351 @@
+"""The pages in a real browser, where one is installed: Debian's chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("segno")
+pytest.importorskip("playwright", reason="pages are tried with playwright, which is not installed")
+
+from playwright import sync_api
+
+from tabletop.coach.words import STATIC, texts
+from tests.tabletop.bidding import Bidding
+from tests.tabletop.coach.games import CoachedBidding, CoachedToy
+from tests.tabletop.coach.serving import Rollouts, Running
+from tests.tabletop.toy import DIE, KEEP, Toy
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+expect = sync_api.expect
+SIZES = {"small": (360, 640), "phone": (390, 844), "desk": (1280, 800)}
+TOY = CoachedToy()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("pages are tried with chromium, which is not installed")
+    with sync_api.sync_playwright() as playwright:
+        one = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield one
+        one.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    running: list[Running] = []
+
+    def one(game: Any = TOY, **options: Any) -> Running:
+        running.append(Running(game, tmp_path / "games", **options))
+        return running[-1]
+
+    yield one
+    for each in running:
+        each.close()
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens pages, and in the end says what went wrong in any of them."""
+    contexts, problems = [], list[str]()
+
+    def one(coach: Running, path: str = "", size: str = "phone", lang: str = "en", fails: bool = False) -> Any:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=lang, has_touch=size != "desk"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        if not fails:
+            page.on("console", lambda told: problems.append(told.text) if told.type == "error" else None)
+        page.goto(f"http://127.0.0.1:{coach.port}/{path}")
+        return page
+
+    yield one
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def table(game: str, screen: str = "table") -> str:
+    return f"#/{game.rpartition('/')[2]}/{screen}"
+
+
+def press(page: Any, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def unfold(page: Any) -> None:
+    """Opens all of the history."""
+    expect(page.locator(".things > li").first).to_be_visible()
+    for fold in page.locator("details:not([open]) > summary").all():
+        fold.click()
+
+
+def fits(page: Any) -> None:
+    """Nothing is wider than the screen, and whatever is touched is large enough."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    small = page.evaluate(
+        "[...document.querySelectorAll('button, select, summary, label.check, input:not([type=checkbox])')]"
+        ".filter(one => one.offsetParent && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"
+    )
+    assert small == []
+
+
+def accessible(page: Any) -> None:
+    """axe finds nothing against WCAG 2.2 AA, where it is installed."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+    told = axe.Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}})
+    assert told.violations_count == 0, told.generate_report()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_path: Path) -> None:
+    say = texts()[lang]
+    page = opened(start(advisor=Rollouts(TOY, rounds=20)), size=size, lang=lang)
+    fits(page)
+    page.get_by_label(say["title"], exact=True).fill("<b>Evening</b>")
+    press(page, say["begin"])
+    expect(page.get_by_role("heading", level=1)).to_have_text("<b>Evening</b>")
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    fits(page)
+    press(page, say["all_done"])
+    press(page, "6")
+    expect(page.locator(".question")).to_contain_text("keep the 6?")
+    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロに目を6個置く")
+    expect(page.locator("#live")).to_contain_text("keep the 6?")
+    press(page, say["ask_advice"])
+    expect(page.locator(".plans li").first).to_contain_text("keep")
+    expect(page.locator(".plans li").first).to_contain_text(re.compile(r"\d+% ±\d+"))
+    fits(page)
+    press(page, say["do_plan"].replace("{letter}", "A"))
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    press(page, say["undo"])
+    expect(page.locator(".question")).to_contain_text("keep the 6?")
+    press(page, say["undo"])
+    expect(page.get_by_text(say["before_back"])).to_be_visible()
+    press(page, say["redo"])
+    press(page, say["redo"])
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    for screen in ("history", "check", "table"):
+        press(page, say[screen])
+        expect(page.get_by_role("button", name=say[screen], exact=True).last).to_have_attribute("aria-current", "page")
+        page.wait_for_timeout(100)
+        fits(page)
+    press(page, "6")
+    press(page, "keep")
+    expect(page.locator(".question")).to_contain_text("the game is over")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_screen_is_accessible(start: Any, opened: Any, lang: str, scheme: str) -> None:
+    coach = start(advisor=Rollouts(TOY, rounds=5))
+    game = coach.begin()
+    coach.phone().post(f"{game}/do", {"rev": 0, "answers": [DIE + 4, KEEP]})
+    coach.phone().post(f"{game}/do", {"rev": 2, "answers": [DIE]})
+    page = opened(coach, lang=lang)
+    page.emulate_media(color_scheme=scheme)
+    accessible(page)
+    for screen in ("table", "history", "check"):
+        page.goto(f"http://127.0.0.1:{coach.port}/{table(game, screen)}")
+        page.wait_for_timeout(300)
+        accessible(page)
+    page.goto(f"http://127.0.0.1:{coach.port}/{table(game, 'history')}")
+    page.get_by_role("button", name=texts()[lang]["open"]).first.click()
+    accessible(page)
+
+
+def test_the_map_is_touched(start: Any, opened: Any) -> None:
+    coach = start()
+    page = opened(coach, table(coach.begin()))
+    face = page.locator(".scene rect[data-id=face6]")
+    expect(face).to_be_visible()
+    box = face.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] + 10)  # beside it, but near enough
+    expect(page.locator(".question")).to_contain_text("keep the 6?")
+    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.scene text')).fontSize)"
+                         " * document.querySelector('.scene').dataset.scale")  # fmt: skip
+    assert size >= 11.9
+    page.get_by_role("button", name="Larger").click()
+    assert page.locator(".scene").get_attribute("viewBox").split()[2] != "200"
+
+
+def test_a_correction_five_steps_back(start: Any, opened: Any) -> None:
+    coach = start()
+    game, rev = coach.begin(), 0
+    for answer in (DIE, KEEP, DIE + 1, KEEP, DIE, KEEP):
+        assert coach.phone().post(f"{game}/do", {"rev": rev, "answers": [answer]})[0] == 200
+        rev = coach.phone().get(game)["rev"]
+    page = opened(coach, table(game, "history"))
+    unfold(page)
+    page.locator(".things > li").nth(4).get_by_role("button").click()
+    press(page, "Correct: keep")
+    page.get_by_role("dialog").get_by_role("button", name="pass").click()
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    expect(page.locator(".todo")).to_contain_text("Take 1 × pip from pot")
+    assert coach.phone().get(game)["facts"]["pip@pot"] == 3
+    press(page, "History")
+    unfold(page)
+    page.locator(".things > li").last.get_by_role("button").click()
+    press(page, "Look at the table then")
+    expect(page.get_by_role("dialog")).to_contain_text("keep the 1?")
+
+
+def test_what_if_and_back(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    coach.phone().post(f"{game}/do", {"rev": 0, "answers": [DIE + 4]})
+    page = opened(coach, table(game, "history"))
+    page.get_by_role("button", name="Open: 5").click()
+    press(page, "What if … from here")
+    expect(page.locator(".whatif")).to_contain_text("Only a what if: 5")
+    press(page, "keep")
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    assert coach.phone().get(game)["question"] == "keep the 5?"
+    press(page, "Back to the game")
+    expect(page.locator(".question")).to_contain_text("keep the 5?")
+    press(page, "History")
+    page.get_by_role("region", name="What ifs").get_by_role("button").click()
+    press(page, "Play on like this")
+    expect(page.locator(".whatif")).to_have_count(0)
+    assert coach.phone().get(game)["facts"]["pip@pot"] == 5
+    coach.phone().post(f"{game}/do", {"rev": coach.phone().get(game)["rev"], "answers": [DIE]})
+    expect(page.locator(".question")).to_contain_text("keep the 1?")
+
+
+def test_the_board_is_put_right(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    page = opened(coach, table(game, "check"))
+    for _ in range(3):
+        page.get_by_role("button", name="pot: one more").click()
+    press(page, "Save what was put right")
+    expect(page.locator(".todo")).to_contain_text("Put 3 × pip on pot")
+    assert coach.phone().get(game)["facts"]["pip@pot"] == 3
+
+
+def test_two_phones_at_once(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    ann, mika = (opened(coach, table(game), fails=True) for _ in range(2))
+    for page in (ann, mika):
+        expect(page.get_by_role("button", name="Let the coach draw")).to_be_visible()
+    held: list[Any] = []
+    mika.route("**/do?*", lambda route: held.append(route))
+    press(mika, "2")
+    press(ann, "5")
+    expect(ann.locator(".question")).to_contain_text("keep the 5?")
+    held[0].continue_()
+    expect(mika.locator("#notice")).to_contain_text("Somebody has just entered: 5")
+    expect(mika.locator(".question")).to_contain_text("keep the 5?")
+    mika.unroute("**/do?*")
+    press(mika, "keep")
+    expect(ann.locator(".question")).to_contain_text("what did the die show?")
+    assert [node.action for node in next(iter(coach.coach.rooms.values())).table.way()[1:]] == [DIE + 4, KEEP]
+
+
+def test_the_server_goes_and_comes_back_under_an_open_page(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    page = opened(coach, table(game), fails=True)
+    press(page, "3")
+    expect(page.locator(".question")).to_contain_text("keep the 3?")
+    coach.close()
+    expect(page.locator("#notice")).to_contain_text("The coach does not answer")
+    assert page.evaluate("document.getElementById('main').inert")
+    again = start(port=coach.port)
+    expect(page.locator("body")).not_to_have_class("away", timeout=15_000)
+    press(page, "keep")
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    assert again.phone().get(game)["facts"]["pip@pot"] == 3
+
+
+def test_with_the_keyboard_alone(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    page = opened(coach, table(game), size="desk")
+    expect(page.get_by_role("button", name="Let the coach draw")).to_be_visible()
+    page.keyboard.press("4")
+    expect(page.locator(".question")).to_contain_text("keep the 4?")
+    page.keyboard.press("u")
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    page.keyboard.press("r")
+    expect(page.locator(".question")).to_contain_text("keep the 4?")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("1 to 9: choose")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "History":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(".things > li")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator(".question")).to_be_visible()
+
+
+def test_a_hand_is_seen_on_its_own_phone(start: Any, opened: Any) -> None:
+    coach = start(CoachedBidding())
+    game = coach.begin(box=False)
+    mine, other = (opened(coach, table(game)) for _ in range(2))
+    for page, seat in ((mine, "rival 0"), (other, "rival 1")):
+        page.get_by_label("Whose phone is this?").select_option(seat)
+    expect(other.get_by_text("This is asked on the phone of rival 0.")).to_be_visible()
+    expect(other.locator(".options")).to_have_count(0)
+    mine.locator(".options button").first.click()
+    expect(mine.get_by_text("This is asked on the phone of rival 1.")).to_be_visible()
+    expect(other.locator(".options button").first).to_be_visible()
+    assert "rival 0: 2 coins, 2 cards, laid a card" in other.locator("pre").text_content()
+
+
+@pytest.mark.parametrize("game", [Toy(), Bidding()], ids=lambda game: game.name)
+def test_games_without_parts_have_pages(start: Any, opened: Any, game: Any) -> None:
+    coach = start(game)
+    page = opened(coach, table(coach.begin(box=False)))
+    page.locator(".options button").first.click()
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    for screen in ("Check", "History", "Table"):
+        press(page, screen)
+        page.wait_for_timeout(100)
+        fits(page)
+
+
+def test_a_phone_enters_by_its_address(start: Any, opened: Any) -> None:
+    coach = start(token="secret-of-the-table")
+    page = opened(coach, fails=True)
+    expect(page.locator("main")).to_contain_text("Scan the code")
+    page = opened(coach, "#token=secret-of-the-table")
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    assert "secret" not in page.url and page.evaluate("document.cookie") == ""
+
+
+def test_pages_are_small_and_plain() -> None:
+    files = [path for path in STATIC.iterdir() if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 100_000
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        assert "innerHTML" not in text and "insertAdjacentHTML" not in text and "eval(" not in text
+        assert not [url for url in re.findall(r"https?://[^\"' ]+", text) if "www.w3.org" not in url]
+
+
+def test_every_text_of_the_pages_is_there() -> None:
+    used = {key for path in STATIC.glob("*.js") for key in re.findall(r"\bsay\(\"(\w+)\"", path.read_text())}
+    assert used <= texts()["en"].keys()
