@@ -14,18 +14,21 @@ AGENTS = {
     "scripted": "tabletop.agents.scripted:Scripted",
     "planner": "tabletop.agents.planner:Planner",
     "ppo": "tabletop.agents.policy:Policy.load",
+    "search": "tabletop.agents.search:Search.load",
 }
 
 
 def make(name: str, game: Game, seed: int = 0) -> Agent:
-    """An agent by name, for a game, seeded: "scripted", "ppo", or with weights of one's own, "ppo:runs/mine/best".
+    """An agent by name, for a game, seeded: "scripted", "ppo", or with weights of one's own, "ppo:runs/mine/best", or
+    what searches on top of it, "search:seconds=1".
 
     Raises:
         ValueError: no such agent; the message names those there are.
     """
     kind, _, which = name.partition(":")
-    if kind not in AGENTS or (which and kind != "ppo"):
-        raise ValueError(f"agent is {name!r}, choose one of {', '.join(AGENTS)}, or ppo:PATH of a checkpoint")
+    if kind not in AGENTS or (which and kind not in ("ppo", "search")):
+        raise ValueError(f"agent is {name!r}, choose one of {', '.join(AGENTS)}, ppo:PATH of a checkpoint, "
+                         "or search:seconds=1")  # fmt: skip
     module, maker = AGENTS[kind].split(":")
     agent: Agent = attrgetter(maker)(import_module(module))(game, *([which] if which else []))
     agent.reset(seed)

@@ -4,76 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-Z95 = 1.959963984540054
-
-
-class Interval(NamedTuple):
-    """A rate and the ends of its interval, all in 0..1; of a difference of rates, in -1..1."""
-
-    rate: float
-    low: float
-    high: float
-
-
-def wilson(wins: int, games: int, z: float = Z95) -> Interval:
-    """Wilson's score interval of a win rate (Wilson 1927); (nan, 0, 1) of no games.
-
-    Raises:
-        ValueError: ``wins`` is not in 0..games.
-    """
-    if not 0 <= wins <= games:
-        raise ValueError(f"{wins} wins of {games} games")
-    if games == 0:
-        return Interval(math.nan, 0.0, 1.0)
-    rate = wins / games
-    scale = 1 + z * z / games
-    middle = (rate + z * z / (2 * games)) / scale
-    half = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / scale
-    low = 0.0 if wins == 0 else max(0.0, middle - half)
-    high = 1.0 if wins == games else min(1.0, middle + half)
-    return Interval(rate, low, high)
-
-
-def paired_difference(ours: NDArray[np.bool_], theirs: NDArray[np.bool_], z: float = Z95) -> Interval:
-    """The difference of two win rates, ours less theirs, on the same games, with its interval.
-
-    Method 10 of Newcombe (1998), "Improved confidence intervals for the difference between binomial proportions based
-    on paired data", Statistics in Medicine 17: both Wilson intervals, and the correlation of the outcomes.
-
-    Args:
-        ours: bool (games,), which games were won; ``theirs``: the same games, played by another.
-
-    Raises:
-        ValueError: the shapes differ, or there are no games.
-    """
-    if ours.shape != theirs.shape or ours.ndim != 1 or not len(ours):
-        raise ValueError(f"outcomes of shapes {ours.shape} and {theirs.shape}, expected the same games, at least one")
-    n = len(ours)
-    one, two = wilson(int(ours.sum()), n, z), wilson(int(theirs.sum()), n, z)
-    phi = _correlation(int((ours & theirs).sum()), int((ours & ~theirs).sum()), int((theirs & ~ours).sum()), n)
-    difference = one.rate - two.rate
-    low = difference - _side(one.rate - one.low, two.high - two.rate, phi)
-    high = difference + _side(one.high - one.rate, two.rate - two.low, phi)
-    return Interval(difference, low, high)
-
-
-def _correlation(both: int, only_ours: int, only_theirs: int, n: int) -> float:
-    """Phi of the two by two table, corrected for continuity where positive; 0 where a margin is empty."""
-    neither = n - both - only_ours - only_theirs
-    product = (both + only_ours) * (only_theirs + neither) * (both + only_theirs) * (only_ours + neither)
-    if product == 0:
-        return 0.0
-    covariance = both * neither - only_ours * only_theirs
-    return (max(covariance - n / 2, 0.0) if covariance > 0 else covariance) / math.sqrt(product)
-
-
-def _side(a: float, b: float, phi: float) -> float:
-    return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
+from tabletop.stats import Z95, Interval, paired_difference, wilson
 
 
 def pooled(parts: Sequence[Interval], weights: Sequence[float]) -> Interval:
@@ -90,3 +22,6 @@ def pooled(parts: Sequence[Interval], weights: Sequence[float]) -> Interval:
     low = math.hypot(*(w * (part.rate - part.low) for w, part in zip(share, parts, strict=True)))
     high = math.hypot(*(w * (part.high - part.rate) for w, part in zip(share, parts, strict=True)))
     return Interval(rate, rate - low, rate + high)
+
+
+__all__ = ["Z95", "Interval", "paired_difference", "pooled", "wilson"]
