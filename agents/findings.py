@@ -101,6 +101,13 @@ class Findings:
             lines.append(words["end"].format(words["this"] if best else self._figure(self.end, words)))
         return "\n".join([*lines, words["games"].format(self.rollouts, self.seconds, self.team)])
 
+    def line(self, lang: str = "en") -> str:
+        """The best plan alone, in a line."""
+        if not self.plans:
+            return self.text(lang)
+        best = self.plans[0]
+        return f"{self._figure(best, WORDS[lang])}: {'; '.join(best.words)}"
+
     def _figure(self, plan: Found, words: dict[str, str]) -> str:
         if plan.chance is None:
             return words["unknown"]

@@ -132,6 +132,7 @@ class Crew:
         self.game, self.processes = game, processes
         self._halt = multiprocessing.get_context("spawn").Value("b", 0, lock=False)
         self._pipes: list[Any] = []
+        self._loading: list[Any] = []
         self._others: list[Any] = []
         if processes == 1:
             self._agent = _make(game, agent)
@@ -149,6 +150,16 @@ class Crew:
             theirs.close()
             self._pipes.append(ours)
             self._others.append(other)
+        self._loading = list(self._pipes)
+
+    def wait(self) -> None:
+        """Until all processes can play.
+
+        Raises:
+            RuntimeError: a process has ended.
+        """
+        self._answers(self._loading)
+        self._loading = []
 
     def halt(self) -> None:
         """Whatever is being played is given up, within a step of its games; from any thread."""
@@ -174,23 +185,29 @@ class Crew:
         n, k = len(scripts), len(self._pipes)
         shares = [slice(n * i // k, n * (i + 1) // k) for i in range(k)]
         asked = [(pipe, part) for pipe, part in zip(self._pipes, shares, strict=True) if part.start < part.stop]
-        try:
-            for pipe, part in asked:
-                own = Worlds(worlds.states[part], worlds.seeds[part], worlds.seat)
-                pipe.send((own, scripts[part], seed + part.start))
-            told: dict[Any, Any] = {}
-            while len(told) < len(asked):
-                answering: list[Any] = wait([pipe for pipe, _ in asked if pipe not in told])
-                told |= {pipe: pipe.recv() for pipe in answering}
-        except (EOFError, ConnectionError) as error:
-            raise RuntimeError("a process that played games has ended; is there too little memory?") from error
-        futures = [told[pipe] for pipe, _ in asked]
-        for one in futures:
-            if isinstance(one, Exception):
-                raise one
+        self.wait()
+        for pipe, part in asked:
+            with suppress(ConnectionError):  # it has ended: nothing will be answered
+                pipe.send(
+                    (Worlds(worlds.states[part], worlds.seeds[part], worlds.seat), scripts[part], seed + part.start)
+                )
+        futures = self._answers([pipe for pipe, _ in asked])
         if any(one is None for one in futures):
             return None
         return Futures(*map(np.concatenate, zip(*futures, strict=True)))
+
+    def _answers(self, pipes: list[Any]) -> list[Any]:
+        """What each process says next."""
+        told: dict[Any, Any] = {}
+        try:
+            while len(told) < len(pipes):
+                answering: list[Any] = wait([pipe for pipe in pipes if pipe not in told])
+                told |= {pipe: pipe.recv() for pipe in answering}
+        except (EOFError, ConnectionError) as error:
+            raise RuntimeError("a process that played games has ended; is there too little memory?") from error
+        if wrong := [one for one in told.values() if isinstance(one, Exception)]:
+            raise wrong[0]
+        return [told[pipe] for pipe in pipes]
 
     def close(self) -> None:
         """Ends the processes."""
@@ -210,10 +227,15 @@ def _make(game: Game, agent: str | Agent) -> Agent:
 
 
 def _serve(game: Game, agent: str, pipe: Any, halt: Any) -> None:
-    player = _make(game, agent)
-    if torch := sys.modules.get("torch"):
-        torch.set_num_threads(1)
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
+        try:
+            player = _make(game, agent)
+            if torch := sys.modules.get("torch"):
+                torch.set_num_threads(1)
+        except Exception as error:
+            pipe.send(error)
+            return
+        pipe.send(None)
         while True:
             worlds, scripts, seed = pipe.recv()
             try:

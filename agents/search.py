@@ -336,6 +336,8 @@ class Search:
         turn = self._turn(state, seed)
         teller = Teller(turn, budget, self.team, lang)
         yield teller.first(turn.greedy(self.policy))
+        self.crew.wait()
+        budget.begun = time.perf_counter()
         plans = self._candidates(turn, budget, seed)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         ranked = list(range(len(plans)))

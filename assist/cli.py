@@ -18,6 +18,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from sammu_env.components import Components
     from tabletop.agents import Agent
+    from tabletop.agents.findings import Findings
     from tabletop.training.evaluate import Cell
 
 app = typer.Typer(help="Sammu-Ramat: play it, evaluate agents, look cards up.", no_args_is_help=True,
@@ -117,7 +118,10 @@ def advise(
     position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - for standard input.")],
     agent: Annotated[str, typer.Option(help="Who advises: ppo, or ppo:PATH of weights.")] = "ppo",
     top: Annotated[int, typer.Option(min=1, help="How many choices to name.")] = 3,
-    json_: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="Play plans of a whole turn on, for so long, on all processors.")
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="As JSON; with --seconds a line for each answer.")] = False,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
@@ -127,11 +131,26 @@ def advise(
 
         rules = _game(edition, lang)
         state = advice.read(rules, position)
+        if seconds:
+            _play_out(advice.play_out(rules, agent, state, seconds, lang), json_, lang)
+            return
         found = advice.advise(rules, advice.make(agent, rules), state, top, lang)
         if json_:
             _write(Path("-"), json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n")
         else:
             _say(found.text(lang))
+
+
+def _play_out(answers: Iterator[Findings], json_: bool, lang: str) -> None:
+    """Better and better answers as lines, and the last one in full."""
+    found = None
+    for found in answers:
+        if json_:
+            print(json.dumps(found.to_dict(), ensure_ascii=False), flush=True)
+        else:
+            _say(found.line(lang))
+    if found is not None and not json_:
+        _say(found.text(lang))
 
 
 @app.command()
