@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 from tabletop import record
 from tabletop.agents.base import Agent
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, Game, Record, new_state
+from tabletop.game import NOBODY, WON, Game, Record, new_state
 
 #: Games that are played at once; as one ends, the next begins in its place.
 SLOTS = 256
 #: Free places that are worth filling, as a share of the slots.
 FEW = 8
 Script = tuple[int, ...]  #: choices of the catalogue
-Facts = Callable[[Record], "dict[str, float]"]  #: what to tell of a state, shape (1,): words and numbers
 
 
 class Worlds(NamedTuple):
@@ -43,7 +42,8 @@ class Futures(NamedTuple):
     """How games went on, n of them."""
 
     paid: NDArray[np.float64]  #: (n,) the sum of the seat's rewards
-    finished: Record  #: (n,)
+    won: NDArray[np.bool_]  #: (n,) whether the seat has won
+    cause: NDArray[np.int64]  #: (n,) why it ended
     later: Record  #: (n,) where they stood when the game's clock first moved on, or at the end
 
 
@@ -72,7 +72,7 @@ def play_on(
     script = np.full((n, max(map(len, scripts)) + 1), -1)
     for i, one in enumerate(scripts):
         script[i, : len(one)] = one
-    done = Futures(np.zeros(n), new_state(game, n), new_state(game, n))
+    paid, finished, later = np.zeros(n), new_state(game, n), new_state(game, n)
     playing, at = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
     waiting, clock = np.zeros(slots, np.bool_), np.zeros(slots, np.int64)
     begun, actions = 0, np.zeros(slots, np.int64)
@@ -87,7 +87,8 @@ def play_on(
             begun += len(free)
         live = np.flatnonzero(batch.states["to_act"] != NOBODY)
         if not len(live):
-            return done
+            won = game.results(finished).result[:, worlds.seat] == WON
+            return Futures(paid, won, finished["cause"].astype(np.int64), later)
         if halted():
             return None
         if (batch.states["to_act"][live] < 0).any():
@@ -103,12 +104,18 @@ def play_on(
             actions[rest] = _chosen(agent, batch, rest)
         batch.step(actions)
         ended = batch.finished.games
-        done.paid[playing[ended]] = batch.finished.returns[:, worlds.seat]
-        record.put(done.finished, playing[ended], record.take(batch.states, ended))
+        paid[playing[ended]] = batch.finished.returns[:, worlds.seat]
+        record.put(finished, playing[ended], record.take(batch.states, ended))
         moved_on = batch.states[game.clock][live] != clock[live]
         moved = live[waiting[live] & (moved_on | (batch.states["to_act"][live] == NOBODY))]
         waiting[moved] = False
-        record.put(done.later, playing[moved], record.take(batch.states, moved))
+        record.put(later, playing[moved], record.take(batch.states, moved))
+
+
+def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Arrays, (k,) each, one after the other, by bytes."""
+    whole: NDArray[Any] = np.frombuffer(bytearray(b"".join(part.tobytes() for part in parts)), parts[0].dtype)
+    return whole
 
 
 def _chosen(agent: Agent, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -194,7 +201,7 @@ class Crew:
         futures = self._answers([pipe for pipe, _ in asked])
         if any(one is None for one in futures):
             return None
-        return Futures(*map(np.concatenate, zip(*futures, strict=True)))
+        return Futures(*map(joined, zip(*futures, strict=True)))
 
     def _answers(self, pipes: list[Any]) -> list[Any]:
         """What each process says next."""

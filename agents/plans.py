@@ -141,7 +141,8 @@ class Turn:
                 k = int(p.argmax())
             else:
                 weights = np.maximum(p, 1e-12) ** (1 / temperature)
-                k = int(rng.choice(len(legal), p=weights / weights.sum()))
+                up_to = weights.cumsum()
+                k = min(int(np.searchsorted(up_to, rng.random() * up_to[-1], side="right")), len(legal) - 1)
             drawn.append((int(legal[k]), float(p[k])))
         return drawn
 

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from tabletop import record
 from tabletop.agents.base import Agent
 from tabletop.agents.findings import Findings, Found, Reason
-from tabletop.agents.futures import Crew, Futures, Worlds
-from tabletop.agents.plans import TEMPERATURES, Plan, Turn, choose
-from tabletop.game import CHANCE, NOBODY, WON, Game, Record
+from tabletop.agents.futures import Crew, Futures, Worlds, joined
+from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
+from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
 
 #: Turns that are drawn from the agent, and plans of them that are tried.
@@ -98,8 +98,7 @@ class Trials:
         if futures is None:
             return False
         for place, i in enumerate(alive):
-            self._parts[i].append(Futures(futures.paid[place::k], *(record.take(x, slice(place, None, k)) for x in
-                                          (futures.finished, futures.later))))  # fmt: skip
+            self._parts[i].append(Futures(*(record.take(x, slice(place, None, k)) for x in futures)))
         self.n += n
         self.budget.spent += n * k
         rate = n * k / max(1e-6, time.perf_counter() - begun)
@@ -113,32 +112,32 @@ class Trials:
             rng = np.random.default_rng([*self.seed, w])
             states.append(game.resample(self.turn.start, seat, rng))
             seeds.append(int(rng.integers(2**62)))
-        worlds = np.concatenate(states)
+        worlds = joined(states)
         worlds["manual_chance"] = 0
         return Worlds(worlds, np.array(seeds, np.int64), seat)
 
-    def futures(self, i: int) -> Futures:
-        """How a plan went on in every world, (n,)."""
-        return Futures(*map(np.concatenate, zip(*self._parts[i], strict=True)))
+    def paid(self, i: int) -> NDArray[np.float64]:
+        """What a plan brought the seat in every world, (n,)."""
+        return np.concatenate([part.paid for part in self._parts[i]])
 
     def won(self, i: int) -> NDArray[np.bool_]:
-        finished = self.futures(i).finished
-        return np.asarray(self.turn.game.results(finished).result[:, self.turn.seat] == WON)
+        """In which worlds the seat won by a plan, (n,)."""
+        return np.concatenate([part.won for part in self._parts[i]])
 
     @property
     def unit(self) -> str:
         """ "win" if what the seat is paid says no more than whether it has won; else "reward"."""
         paid: dict[bool, set[float]] = {True: set(), False: set()}
-        for i, parts in enumerate(self._parts):
-            for won, own in zip(self.won(i).tolist(), self.futures(i).paid.tolist(), strict=True) if parts else ():
-                paid[won].add(own)
+        for part in (part for parts in self._parts for part in parts):
+            for won in (True, False):
+                paid[won].update(np.unique(part.paid[part.won == won]).tolist())
         plain = len(paid[True]) <= 1 and len(paid[False]) <= 1 and min(paid[True] | {math.inf}) > max(
             paid[False] | {-math.inf})  # fmt: skip
         return "win" if plain else "reward"
 
     def scores(self, i: int, unit: str) -> NDArray[np.float64]:
         """What the plan brought in each world: 1 for each that was won, or what the seat was paid."""
-        return self.won(i).astype(np.float64) if unit == "win" else self.futures(i).paid
+        return self.won(i).astype(np.float64) if unit == "win" else self.paid(i)
 
     def ranked(self, alive: Sequence[int]) -> list[int]:
         """The best first; of equals the likeliest."""
@@ -183,13 +182,14 @@ class Trials:
         return tuple(Reason(words, ours, theirs, share) for _, words, ours, theirs, share in sorted(told)[:TOLD])
 
     def _happened(self, i: int, lang: str) -> dict[str, NDArray[np.float64]]:
-        game, futures, lost = self.turn.game, self.futures(i), ~self.won(i)
-        causes = futures.finished["cause"]
+        game, causes = self.turn.game, np.concatenate([part.cause for part in self._parts[i]])
+        lost = ~self.won(i)
         told = {game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
         facts: Callable[[Record, str], dict[str, float]] | None = getattr(game, "facts", None)
         if facts is not None:
-            for w in range(self.n):
-                for words, number in facts(futures.later[w : w + 1], lang).items():
+            later = (part.later[w : w + 1] for part in self._parts[i] for w in range(len(part.later)))
+            for w, state in enumerate(later):
+                for words, number in facts(state, lang).items():
                     told.setdefault(words, np.zeros(self.n))[w] = number
         return told
 
@@ -335,7 +335,7 @@ class Search:
         budget = Budget(seconds, rollouts, self._rate)
         turn = self._turn(state, seed)
         teller = Teller(turn, budget, self.team, lang)
-        yield teller.first(turn.greedy(self.policy))
+        yield teller.first(turn.greedy(self.policy), self.policy)
         self.crew.wait()
         budget.begun = time.perf_counter()
         plans = self._candidates(turn, budget, seed)
@@ -353,12 +353,12 @@ class Search:
         while (n := self._part(budget, len(best))) > 0:
             if not fresh.run(range(len(best)), n):
                 return
+            self._rate = budget.rate
             order = list(range(min(TOLD, len(plans))))
             if len(plans) > TOLD:
                 yield teller.findings(fresh, order, 1, True, end)
             else:  # none was chosen before: these figures order them
                 yield teller.findings(fresh, fresh.ranked(order), len(plans), True, end)
-        self._rate = budget.rate
 
     def _part(self, budget: Budget, plans: int) -> int:
         """Worlds that are played next: half of those that are left, or all if they are few."""
@@ -421,10 +421,12 @@ class Teller:
             )
         return self._words[plan.actions]
 
-    def first(self, plan: Plan) -> Findings:
+    def first(self, plan: Plan, policy: Agent) -> Findings:
         """What the policy says by itself: a range, since what a head says of single positions is far off."""
-        head = plan.head
-        chance = None if math.isnan(head) else Interval(head, max(0.0, head - HEAD_OFF), min(1.0, head + HEAD_OFF))
+        chance = None
+        if isinstance(policy, Likely):
+            head = float(policy.chances(self.turn.seen(self.turn.start)[None], self.turn.start["box"])[0])
+            chance = Interval(head, max(0.0, head - HEAD_OFF), min(1.0, head + HEAD_OFF))
         return self._made([Found(plan.actions, self.words(plan), 0, chance)], None, "win", False)
 
     def findings(

@@ -301,5 +301,5 @@ def test_a_script_that_does_not_fit_is_given_up():
     s["die"] = 6
     worlds = Worlds(s.repeat(2), np.array([1, 2]), 0)
     futures = Crew(game, Random(game)).play(worlds, [(DIE,), (PASS, KEEP)], 0)
-    assert (futures.finished["to_act"] == NOBODY).all()
-    assert (futures.later["round"] >= 1).all() or (futures.later["to_act"] == NOBODY).any()
+    assert ((futures.later["round"] == 1) | (futures.later["to_act"] == NOBODY)).all()
+    assert futures.won.tolist() == (futures.cause == 0).tolist() == (futures.paid > 0).tolist()
