@@ -14,6 +14,7 @@ from tabletop.games import converted, extra, imported, parameters
 AGENTS = {
     "random": "tabletop.agents.random:Random",
     "ppo": "tabletop.agents.policy:Policy.load",
+    "search": "tabletop.agents.search:Search",
 }
 #: What follows the colon is the path of a checkpoint, not options.
 OF_A_PATH = ("ppo",)

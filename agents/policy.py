@@ -83,6 +83,20 @@ class Policy:
         return Opinion(options.actions[0, order[:k]].cpu().numpy(), likely[:k].cpu().numpy(),
                        float(self.network.win_probability(judged.win)))  # fmt: skip
 
+    def likelihoods(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:
+        """How likely it would choose what, if it drew: states (n,), masks int8 (n, n_actions); returns float64
+        (n, n_actions)."""
+        options = self.options(masks)
+        judged = self.judge(self.observe(states), states["box"], options)
+        likely = torch.zeros(masks.shape, dtype=torch.float64, device=self.device)
+        likely.scatter_add_(1, options.actions, log_policy(judged.logits, options.legal).exp().double() * options.legal)
+        return np.asarray(likely.cpu().numpy())
+
+    def chances(self, observations: NDArray[np.float32], boxes: NDArray[Any]) -> NDArray[np.float64]:
+        """Of winning, calibrated, float64 (n,), by observations (n, size) of games with boxes, int (n,)."""
+        told = self.network.win_probability(self.judge(observations, boxes, None).win)
+        return np.asarray(told.double().cpu().numpy())
+
     def observe(self, states: Record) -> NDArray[np.float32]:
         """What the seats that are asked see, float32 (n, size), of states (n,)."""
         check_boxes(self.game, states)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from tabletop import agents
+from tabletop.batch import processors
 from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.games import Positions
 from tabletop.log import Log, replay
 
 if TYPE_CHECKING:
+    from tabletop.agents.findings import Findings
     from tabletop.agents.policy import Opinion
 
 if sys.version_info >= (3, 11):
@@ -97,6 +100,21 @@ def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str 
     best = zip(opinion.choices[:top].tolist(), opinion.probabilities[:top].tolist(), strict=True)
     choices = [Choice(numbers[action], action, game.words(state, action, lang), p) for action, p in best]
     return Advice(f"{game.seat_name}_{seat}", question, choices, opinion.win)
+
+
+def play_out(game: Game, agent: str, state: Record, seconds: float, lang: str = "en") -> Iterator[Findings]:
+    """Advice that gets better for so many seconds: plans of an agent that are played on, on all processors.
+
+    Raises:
+        ValueError: no such agent, or its weights are refused.
+    """
+    from tabletop.agents.search import Search
+
+    search = Search(game, agent, processes=processors())
+    try:
+        yield from search.advise(state, seconds=seconds, lang=lang)
+    finally:
+        search.close()
 
 
 def read(game: Game, path: Path) -> Record:

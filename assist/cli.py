@@ -20,6 +20,7 @@ from tabletop.assist.options import OfCells, OfSetup, chosen, given, of_cells, o
 
 if TYPE_CHECKING:
     from tabletop.agents import Agent
+    from tabletop.agents.findings import Findings
     from tabletop.training.evaluate import Cell
     from tabletop.training.tasks import Task
 
@@ -101,7 +102,10 @@ def advise(
     position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - for standard input.")],
     agent: Annotated[str, typer.Option(help="Who advises: ppo, or ppo:PATH of weights.")] = "ppo",
     top: Annotated[int, typer.Option(min=1, help="How many choices to name.")] = 3,
-    json_: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="Play plans of a whole turn on, for so long, on all processors.")
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="As JSON; with --seconds a line for each answer.")] = False,
     game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
@@ -112,11 +116,26 @@ def advise(
 
         rules = _game(game, edition, lang)
         state = advice.read(rules, position)
+        if seconds:
+            _play_out(advice.play_out(rules, agent, state, seconds, lang), json_, lang)
+            return
         found = advice.advise(rules, advice.make(agent, rules), state, top, lang)
         if json_:
             write_to(Path("-"), json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n")
         else:
             say(found.text(lang))
+
+
+def _play_out(answers: Iterator[Findings], json_: bool, lang: str) -> None:
+    """Better and better answers as lines, and the last one in full."""
+    found = None
+    for found in answers:
+        if json_:
+            print(json.dumps(found.to_dict(), ensure_ascii=False), flush=True)
+        else:
+            say(found.line(lang))
+    if found is not None and not json_:
+        say(found.text(lang))
 
 
 @app.command(cls=OfCells)

@@ -216,6 +216,21 @@ class SammuRamat:
         """As :func:`knowledge.resample`."""
         return knowledge.resample(s, seat, rng, self.editions[int(s["box"][0])])
 
+    def turn_key(self, s: Record) -> tuple[int, ...]:
+        """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): its turn or stage."""
+        return tuple(int(s[name][0]) for name in ("game", "month", "stage", "seat"))
+
+    def facts(self, s: Record, lang: str = "en") -> dict[str, float]:
+        """What lies open of a state, shape (1,), that people compare plans by: words and numbers."""
+        one = s[0]
+        told = {words.word("condition", "gate", lang).format(area=words.name("area", area, lang)): one["gate"][area]
+                for area in range(len(c.AREAS))}  # fmt: skip
+        told |= {words.name("token", kind, lang): one["token"][kind].sum() for kind in range(len(c.KINDS))}
+        told |= {words.name("marker", c.UNREST, lang): one["unrest"].sum(),
+                 words.name("marker", c.PLAGUE, lang): one["plague"].sum(),
+                 words.label("enemies", lang): one["enemy"].sum()}  # fmt: skip
+        return {what: float(number) for what, number in told.items()}
+
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return words.question(self._told(s, seat), s, lang)
 

@@ -56,7 +56,7 @@ def _dealt(state: NDArray[np.void], seat: int, rng: np.random.Generator, box: ND
     for keeper in [seat] * TRIES + [asked]:
         world = record.copy(state)
         unknown = _unknown(state, {seat, keeper})
-        world["ashur"][0, unknown] = rng.permutation(state["ashur"][0, unknown])
+        world["ashur"][0, unknown] = rng.permutation(np.sort(state["ashur"][0, unknown]))  # no trace of the old deal
         if asked in (seat, c.NOBODY):
             return world
         engine.resume(box, world)

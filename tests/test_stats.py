@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tabletop.training.stats import Interval, paired_difference, pooled
+from tabletop.stats import Interval, paired_difference, pooled
 
 
 def outcomes(both, ours, theirs, neither):

@@ -28,7 +28,7 @@ from tabletop import agents, record
 from tabletop.agents.base import Agent, Player, shown, trusted
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, Results, team_won
-from tabletop.training.stats import Interval, wilson
+from tabletop.stats import Interval, wilson
 
 CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`tabletop.agents.base`)
 Part = tuple[int, int, int]  #: cell, first game, number of games

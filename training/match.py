@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from tabletop.agents.base import Agent
 from tabletop.game import DRAWN, WON, Game, Record, team_won, win_shares
+from tabletop.stats import Interval, clustered, elo, mean
 from tabletop.training.evaluate import Cell, evaluate, play_together, seats_of
-from tabletop.training.stats import Interval, clustered, elo, mean_interval
 
 #: What is told of an agent, of its seats.
 MEASURES = ("won", "drawn", "share", "score", "place")
@@ -61,7 +61,7 @@ def standings(names: Sequence[str], cells: Sequence[Cell]) -> list[Standing]:
         of = {what: np.concatenate([np.zeros(0), *(means[what][:, agent] for means, _ in rounds)])
               for what in MEASURES}  # fmt: skip
         rates = {what: clustered(of[what], games) for what in ("won", "drawn", "share")}
-        means = {what: mean_interval(of[what]) for what in ("score", "place")}
+        means = {what: mean(of[what]) for what in ("score", "place")}
         found.append(Standing(name, games, **rates, **means))
     return found
 
@@ -112,7 +112,7 @@ class Tournament:
     agents: tuple[str, ...]
     shares: NDArray[np.float64]  #: (k, k) of the wins that a row's agent has against a column's; nan on the diagonal
     games: NDArray[np.int64]  #: (k, k) games that were played
-    elo: NDArray[np.float64]  #: (k,) strengths, as :func:`tabletop.training.stats.elo` has them
+    elo: NDArray[np.float64]  #: (k,) strengths, as :func:`tabletop.stats.elo` has them
 
     def row(self, agent: int) -> dict[str, Any]:
         """Plain data of one agent: its name, strength, and share of the wins against each other."""

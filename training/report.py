@@ -7,10 +7,10 @@ from typing import Any
 
 from tabletop.game import Game
 from tabletop.games import extra
+from tabletop.stats import Interval, wilson
 from tabletop.training.evaluate import Cell, total
 from tabletop.training.markdown import table
 from tabletop.training.results import Results
-from tabletop.training.stats import Interval, wilson
 from tabletop.training.tasks import SPLITS, Task
 
 

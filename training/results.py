@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from tabletop.agents.base import Agent
 from tabletop.game import Game, identity
 from tabletop.games import extra
+from tabletop.stats import Interval, paired_difference, pooled
 from tabletop.training.evaluate import Cell
-from tabletop.training.stats import Interval, paired_difference, pooled
 from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made
 
 

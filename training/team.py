@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.stats import Interval, paired_difference
 from tabletop.training import plots
 from tabletop.training.evaluate import Cell, total
 from tabletop.training.markdown import table
 from tabletop.training.report import baselines, check_alike, interval, setting, shown, signed
 from tabletop.training.results import Results
-from tabletop.training.stats import Interval, paired_difference
 
 #: Where the reference wins as often as this, neither always nor hardly ever, a cell tells teams apart.
 CONTESTED = (0.05, 0.95)

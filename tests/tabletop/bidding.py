@@ -293,7 +293,9 @@ def _deal_anew(one: Any, seat: int, rng: np.random.Generator) -> None:
     """What the others hold and have laid is dealt anew: as many cards to each as before."""
     others = [rival for rival in range(one["players"]) if rival != seat]
     laid = [card for card in one["laid"][others] - 1 if card >= 0]
-    unseen = rng.permutation([*np.repeat(range(VALUES), one["hand"][others].sum(0) + one["deck"]), *laid]).tolist()
+    unseen = rng.permutation(
+        sorted([*np.repeat(range(VALUES), one["hand"][others].sum(0) + one["deck"]), *laid])
+    ).tolist()
     one["deck"] = 0
     for rival in others:
         held = int(one["hand"][rival].sum())

@@ -12,9 +12,9 @@ from tabletop import agents
 from tabletop.agents.base import shown
 from tabletop.game import DRAWN, WON, win_shares
 from tabletop.log import Match
+from tabletop.stats import clustered, elo, mean, wilson
 from tabletop.training.evaluate import Cell, evaluate, play_chunk, seats_of
 from tabletop.training.match import round_robin, standings, wins_against
-from tabletop.training.stats import clustered, elo, mean_interval, wilson
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.rivals import RIVALS, Guesses, Highest, Peeks, Trusted
 from tests.tabletop.toy import Toy
@@ -247,7 +247,7 @@ def test_groups_of_games_count_as_they_differ() -> None:
 
 
 def test_means_with_their_intervals() -> None:
-    mean, low, high = mean_interval(np.array([1.0, 2.0, 3.0, 4.0]))
+    middle, low, high = mean(np.array([1.0, 2.0, 3.0, 4.0]))
     half = 1.959964 * np.sqrt(5 / 3) / 2
-    assert (mean, low, high) == pytest.approx((2.5, 2.5 - half, 2.5 + half), abs=1e-5)
-    assert mean_interval(np.array([3.0])) == (3.0, -math.inf, math.inf) and math.isnan(mean_interval(np.zeros(0)).rate)
+    assert (middle, low, high) == pytest.approx((2.5, 2.5 - half, 2.5 + half), abs=1e-5)
+    assert mean(np.array([3.0])) == (3.0, -math.inf, math.inf) and math.isnan(mean(np.zeros(0)).rate)

@@ -17,9 +17,9 @@ from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
 from tabletop.assist.cli import app
 from tabletop.game import LOST, WON, new_state
+from tabletop.stats import paired_difference, wilson
 from tabletop.training.markdown import BEGIN, END, rewrite
 from tabletop.training.results import Results, load_all
-from tabletop.training.stats import paired_difference, wilson
 
 plots = pytest.importorskip("tabletop.training.plots")
 team = pytest.importorskip("tabletop.training.team")

@@ -1,0 +1,253 @@
+"""Positions that are played on to the end, many at once: here, or in processes on all cores.
+
+A team plays on from *worlds*: states in which what the asking seat may not know is drawn anew (``Game.resample``). In
+each of them a script, the choices of a plan, comes first, as far as it can be carried out; then an agent chooses for
+every seat.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import wait
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from tabletop import record
+from tabletop.agents.base import Agent
+from tabletop.batch import Batch
+from tabletop.game import NOBODY, WON, Game, Record, new_state
+
+#: Games that are played at once; as one ends, the next begins in its place.
+SLOTS = 256
+#: Free places that are worth filling, as a share of the slots.
+FEW = 8
+Script = tuple[int, ...]  #: choices of the catalogue
+
+
+class Worlds(NamedTuple):
+    """States that a seat cannot tell apart, in which it is asked."""
+
+    states: Record  #: (n,), chance answers by itself
+    seeds: NDArray[np.int64]  #: (n,), of the draws to come
+    seat: int
+
+
+class Futures(NamedTuple):
+    """How games went on, n of them."""
+
+    paid: NDArray[np.float64]  #: (n,) the sum of the seat's rewards
+    won: NDArray[np.bool_]  #: (n,) whether the seat has won
+    cause: NDArray[np.int64]  #: (n,) why it ended
+    later: Record  #: (n,) where they stood when the game's clock first moved on, or at the end
+
+
+@runtime_checkable
+class Decider(Protocol):
+    """An agent that reads what a running batch observed, as a network does, instead of its states."""
+
+    def decide(self, batch: Batch, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The choices, int64 (k,), in some games, int64 (k,) rising, of a batch, and something about each."""
+
+
+def play_on(
+    game: Game, agent: Agent, worlds: Worlds, scripts: Sequence[Script], halted: Callable[[], bool] = lambda: False
+) -> Futures | None:
+    """Plays every world on to its end with an agent on all seats.
+
+    Args:
+        scripts: n of them; one is given up where its next choice is not allowed or another seat is asked.
+        halted: asked at every step; None is returned as soon as it says so.
+    """
+    n, slots = len(scripts), min(len(scripts), SLOTS)
+    batch = Batch(
+        game, game.configure().repeat(slots), autoreset=AutoresetMode.DISABLED, observe=isinstance(agent, Decider),
+        threads=1, seed=0,
+    )  # fmt: skip
+    script = np.full((n, max(map(len, scripts)) + 1), -1)
+    for i, one in enumerate(scripts):
+        script[i, : len(one)] = one
+    paid, finished, later = np.zeros(n), new_state(game, n), new_state(game, n)
+    playing, at = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
+    waiting, clock = np.zeros(slots, np.bool_), np.zeros(slots, np.int64)
+    begun, actions = 0, np.zeros(slots, np.int64)
+    while True:
+        free = np.flatnonzero(batch.states["to_act"] == NOBODY)
+        if begun < n and len(free) * FEW >= slots:
+            free = free[: n - begun]
+            which = begun + np.arange(len(free))
+            batch.place(free, record.take(worlds.states, which), worlds.seeds[which])
+            playing[free], at[free], waiting[free] = which, 0, True
+            clock[free] = batch.states[game.clock][free]
+            begun += len(free)
+        live = np.flatnonzero(batch.states["to_act"] != NOBODY)
+        if not len(live):
+            won = game.results(finished).result[:, worlds.seat] == WON
+            return Futures(paid, won, finished["cause"].astype(np.int64), later)
+        if halted():
+            return None
+        if (batch.states["to_act"][live] < 0).any():
+            raise AssertionError("an agent would be asked for what chance draws")
+        due = script[playing[live], at[live]]
+        follows = (due >= 0) & (batch.states["to_act"][live] == worlds.seat)
+        follows &= batch.buffers.masks[live, np.maximum(due, 0)] > 0
+        scripted, rest = live[follows], live[~follows]
+        actions[scripted] = due[follows]
+        at[scripted] += 1
+        at[rest] = script.shape[1] - 1  # given up, or at its end
+        if len(rest):
+            actions[rest] = _chosen(agent, batch, rest)
+        batch.step(actions)
+        ended = batch.finished.games
+        paid[playing[ended]] = batch.finished.returns[:, worlds.seat]
+        record.put(finished, playing[ended], record.take(batch.states, ended))
+        moved_on = batch.states[game.clock][live] != clock[live]
+        moved = live[waiting[live] & (moved_on | (batch.states["to_act"][live] == NOBODY))]
+        waiting[moved] = False
+        record.put(later, playing[moved], record.take(batch.states, moved))
+
+
+def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Arrays, (k,) each, one after the other, by bytes."""
+    whole: NDArray[Any] = np.frombuffer(bytearray(b"".join(part.tobytes() for part in parts)), parts[0].dtype)
+    return whole
+
+
+def _chosen(agent: Agent, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
+    if isinstance(agent, Decider):
+        return agent.decide(batch, games)[0]
+    return agent.act(record.take(batch.states, games), batch.buffers.masks[games])
+
+
+class Crew:
+    """Plays worlds on, in processes of its own if there are several.
+
+    Args:
+        agent: that plays all seats: a name for :func:`tabletop.agents.make`, or, for one process, an agent itself.
+        processes: 1 plays in this process. Each further one has the game, the agent, and one thread for a network.
+
+    Raises:
+        ValueError: an agent that is not named, for several processes.
+    """
+
+    def __init__(self, game: Game, agent: str | Agent, processes: int = 1) -> None:
+        self.game, self.processes = game, processes
+        self._halt = multiprocessing.get_context("spawn").Value("b", 0, lock=False)
+        self._pipes: list[Any] = []
+        self._loading: list[Any] = []
+        self._others: list[Any] = []
+        if processes == 1:
+            self._agent = _make(game, agent)
+        elif not isinstance(agent, str):
+            raise ValueError(f"the agent is a {type(agent).__name__}, several processes need the name of one")
+        else:
+            self._start(agent)
+
+    def _start(self, agent: str) -> None:
+        context = multiprocessing.get_context("spawn")
+        for _ in range(self.processes):
+            ours, theirs = context.Pipe()
+            other = context.Process(target=_serve, args=(self.game, agent, theirs, self._halt), daemon=True)
+            other.start()
+            theirs.close()
+            self._pipes.append(ours)
+            self._others.append(other)
+        self._loading = list(self._pipes)
+
+    def wait(self) -> None:
+        """Until all processes can play.
+
+        Raises:
+            RuntimeError: a process has ended.
+        """
+        self._answers(self._loading)
+        self._loading = []
+
+    def halt(self) -> None:
+        """Whatever is being played is given up, within a step of its games; from any thread."""
+        self._halt.value = 1
+
+    def halted(self) -> bool:
+        """Whether :meth:`halt` was called since :meth:`go`."""
+        return bool(self._halt.value)
+
+    def go(self) -> None:
+        """What is asked for from now on is played."""
+        self._halt.value = 0
+
+    def play(self, worlds: Worlds, scripts: Sequence[Script], seed: int) -> Futures | None:
+        """As :func:`play_on`, with each process on its share; the agent draws from a seed. None if it was halted.
+
+        Raises:
+            RuntimeError: a process has ended.
+        """
+        if not self._pipes:
+            self._agent.reset(seed)
+            return play_on(self.game, self._agent, worlds, scripts, self.halted)
+        n, k = len(scripts), len(self._pipes)
+        shares = [slice(n * i // k, n * (i + 1) // k) for i in range(k)]
+        asked = [(pipe, part) for pipe, part in zip(self._pipes, shares, strict=True) if part.start < part.stop]
+        self.wait()
+        for pipe, part in asked:
+            with suppress(ConnectionError):  # it has ended: nothing will be answered
+                pipe.send(
+                    (Worlds(worlds.states[part], worlds.seeds[part], worlds.seat), scripts[part], seed + part.start)
+                )
+        futures = self._answers([pipe for pipe, _ in asked])
+        if any(one is None for one in futures):
+            return None
+        return Futures(*map(joined, zip(*futures, strict=True)))
+
+    def _answers(self, pipes: list[Any]) -> list[Any]:
+        """What each process says next."""
+        told: dict[Any, Any] = {}
+        try:
+            while len(told) < len(pipes):
+                answering: list[Any] = wait([pipe for pipe in pipes if pipe not in told])
+                told |= {pipe: pipe.recv() for pipe in answering}
+        except (EOFError, ConnectionError) as error:
+            raise RuntimeError("a process that played games has ended; is there too little memory?") from error
+        if wrong := [one for one in told.values() if isinstance(one, Exception)]:
+            raise wrong[0]
+        return [told[pipe] for pipe in pipes]
+
+    def close(self) -> None:
+        """Ends the processes."""
+        self.halt()
+        for other in self._others:
+            other.terminate()
+            other.join()
+        for pipe in self._pipes:
+            pipe.close()
+        self._others, self._pipes = [], []
+
+
+def _make(game: Game, agent: str | Agent) -> Agent:
+    from tabletop.agents import make
+
+    return make(agent, game) if isinstance(agent, str) else agent
+
+
+def _serve(game: Game, agent: str, pipe: Any, halt: Any) -> None:
+    with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
+        try:
+            player = _make(game, agent)
+            if torch := sys.modules.get("torch"):
+                torch.set_num_threads(1)
+        except Exception as error:
+            pipe.send(error)
+            return
+        pipe.send(None)
+        while True:
+            worlds, scripts, seed = pipe.recv()
+            try:
+                player.reset(seed)
+                told: Any = play_on(game, player, worlds, scripts, lambda: bool(halt.value))
+            except Exception as error:
+                told = error
+            pipe.send(told)

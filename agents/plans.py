@@ -1,0 +1,188 @@
+"""Plans: what a seat may do in the rest of its turn, drawn from an agent, and merged where they leave the same table.
+
+A turn ends where another seat is asked, chance is to draw, the game is over, or, in a game that has a
+``turn_key(s)``, where that changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import record
+from tabletop.agents.base import Agent
+from tabletop.game import Game, Record
+
+#: Choices in a plan; longer turns are cut there.
+LONGEST = 64
+#: How evenly turns are drawn: probabilities are taken to the power of 1 / temperature.
+TEMPERATURES = (1.0, 2.0)
+#: An agent that tells no probabilities chooses something else, at random, so often.
+ASTRAY = 0.3
+
+
+@runtime_checkable
+class Likely(Protocol):
+    """An agent that tells how likely it chooses what, and what it thinks of a seat's chance to win."""
+
+    def likelihoods(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:
+        """Of states (n,) with masks int8 (n, n_actions): probabilities, float64 (n, n_actions)."""
+
+    def chances(self, observations: NDArray[np.float32], boxes: NDArray[Any]) -> NDArray[np.float64]:
+        """Of winning, float64 (n,), by what a seat sees, float32 (n, size), with boxes, int (n,)."""
+
+
+class Plan(NamedTuple):
+    """The rest of a turn."""
+
+    actions: tuple[int, ...]
+    prior: float  #: that the agent would leave this table
+    head: float  #: chance of winning that the agent sees in it; nan where it tells none
+
+
+class Step(NamedTuple):
+    """A choice of a plan."""
+
+    state: Record  #: (1,), where it is due
+    action: int
+
+
+class Turn:
+    """The rest of a seat's turn from a state, shape (1,), of which the seat knows all that matters: one of its worlds.
+
+    Chance is told nothing here: a turn stops where it would draw.
+    """
+
+    def __init__(self, game: Game, world: Record) -> None:
+        self.game, self.seat = game, int(world["to_act"][0])
+        self.start = record.copy(world)
+        self.start["manual_chance"] = 1
+        self._key: Callable[[Record], Any] = getattr(game, "turn_key", lambda _: None)
+        self._own = self._key(self.start)
+
+    def over(self, s: Record) -> bool:
+        """Whether the turn has ended in a state, shape (1,)."""
+        return int(s["to_act"][0]) != self.seat or self._key(s) != self._own
+
+    def mask(self, s: Record) -> NDArray[np.int8]:
+        mask = np.zeros(self.game.n_actions, np.int8)
+        self.game.legal(self.game.box, s, mask)
+        return mask
+
+    def seen(self, s: Record) -> NDArray[np.float32]:
+        """What the seat sees, float32 (size,)."""
+        seen = np.zeros(len(self.game.observation_low), np.float32)
+        self.game.observe(self.game.box, s, self.seat, seen)
+        return seen
+
+    def key(self, s: Record) -> bytes:
+        """Equal where the seat cannot tell two states apart."""
+        mask, asked = self.mask(s), int(s["to_act"][0])
+        return self.seen(s).tobytes() + mask.tobytes() + bytes([asked + 2, int(s["box"][0]) % 256])
+
+    def steps(self, actions: tuple[int, ...]) -> Iterator[Step]:
+        """A plan's choices, each with the state in which it is due."""
+        s = record.copy(self.start)
+        for action in actions:
+            yield Step(record.copy(s), action)
+            self.game.apply(self.game.box, s, action)
+
+    def end(self) -> Plan | None:
+        """The plan to end the turn at once, where one single choice does so and others do not."""
+        legal = np.flatnonzero(self.mask(self.start)).tolist()
+        ending = []
+        for action in legal:
+            s = record.copy(self.start)
+            self.game.apply(self.game.box, s, action)
+            if self.over(s):
+                ending.append(action)
+        return Plan((ending[0],), 0.0, np.nan) if len(ending) == 1 < len(legal) else None
+
+    def greedy(self, agent: Agent) -> Plan:
+        """What an agent likes best at each choice."""
+        return self.sample(agent, np.zeros(1), np.random.default_rng(0))[0]
+
+    def sample(self, agent: Agent, temperatures: NDArray[np.float64], rng: np.random.Generator) -> list[Plan]:
+        """Turns drawn from an agent, one for each temperature, where 0 is what it likes best; merged where the seat
+        sees the same table: the first comes first, with the shortest way there."""
+        n = len(temperatures)
+        states = self.start.repeat(n)
+        actions: list[list[int]] = [[] for _ in range(n)]
+        chances, live = np.ones(n), list(range(n))
+        for _ in range(LONGEST):
+            if not live:
+                break
+            drawn = self._draw(agent, record.take(states, live), temperatures[live], rng)
+            for i, (action, chance) in zip(live, drawn, strict=True):
+                self.game.apply(self.game.box, states[i : i + 1], action)
+                actions[i].append(action)
+                chances[i] *= chance
+            live = [i for i in live if not self.over(states[i : i + 1])]
+        return self._merged(agent, states, list(map(tuple, actions)), chances)
+
+    def _draw(
+        self, agent: Agent, states: Record, temperatures: NDArray[np.float64], rng: np.random.Generator
+    ) -> list[tuple[int, float]]:
+        """A choice in each state and how likely it was; equal states are looked at once."""
+        whole = states.view(np.dtype((np.void, states.dtype.itemsize)))
+        index: dict[bytes, int] = {}
+        which = [index.setdefault(one.tobytes(), len(index)) for one in whole]
+        distinct = record.take(states, [which.index(i) for i in range(len(index))])
+        masks = np.stack([self.mask(distinct[i : i + 1]) for i in range(len(distinct))])
+        likely = likelihoods(agent, distinct, masks)
+        drawn = []
+        for i, temperature in zip(which, temperatures, strict=True):
+            legal = np.flatnonzero(masks[i])
+            p = likely[i, legal]
+            if temperature == 0:
+                k = int(p.argmax())
+            else:
+                weights = np.maximum(p, 1e-12) ** (1 / temperature)
+                up_to = weights.cumsum()
+                k = min(int(np.searchsorted(up_to, rng.random() * up_to[-1], side="right")), len(legal) - 1)
+            drawn.append((int(legal[k]), float(p[k])))
+        return drawn
+
+    def _merged(
+        self, agent: Agent, states: Record, ways: list[tuple[int, ...]], chances: NDArray[np.float64]
+    ) -> list[Plan]:
+        tables: dict[bytes, dict[tuple[int, ...], float]] = {}
+        views = []
+        for i, way in enumerate(ways):
+            key = self.key(states[i : i + 1])
+            if key not in tables:
+                views.append(self.seen(states[i : i + 1]))
+            tables.setdefault(key, {})[way] = float(chances[i])
+        heads = np.full(len(views), np.nan)
+        if isinstance(agent, Likely):
+            heads = agent.chances(np.stack(views), np.repeat(self.start["box"], len(views)))
+        return [Plan(min(same, key=lambda way: (len(way), -same[way])), sum(same.values()), float(head))
+                for same, head in zip(tables.values(), heads, strict=True)]  # fmt: skip
+
+
+def likelihoods(agent: Agent, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:
+    """How likely an agent chooses what in states (n,) with masks int8 (n, n_actions): float64 (n, n_actions)."""
+    if isinstance(agent, Likely):
+        return agent.likelihoods(states, masks)
+    likely = ASTRAY * masks / np.maximum(1, masks.sum(1, keepdims=True))
+    likely[np.arange(len(states)), agent.act(states, masks)] += 1 - ASTRAY
+    return likely
+
+
+def choose(plans: list[Plan], most: int, rng: np.random.Generator) -> list[Plan]:
+    """The plans to try, the first always: a quarter by how likely they are and a quarter by what the agent thinks of
+    them, since either misleads, and the others drawn by how likely they are (Gumbel-top-k)."""
+    if len(plans) <= most:
+        return plans
+    prior = np.log(np.maximum([plan.prior for plan in plans], 1e-12))
+    head = np.array([plan.head for plan in plans])
+    noise = rng.gumbel(size=len(plans))
+    chosen = [0]
+    orders = [(prior, most // 4), (head, 0 if np.isnan(head).any() else most // 4), (prior + noise, most)]
+    for worth, many in orders:
+        left = [i for i in np.argsort(-worth, kind="stable").tolist() if i not in chosen]
+        chosen += left[: min(many, most - len(chosen))]
+    return [plans[i] for i in chosen]

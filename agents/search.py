@@ -1,0 +1,426 @@
+"""Search on top of any agent: its plans for a turn are played out to the end in many worlds, and the best is taken.
+
+What the asking seat may not know is drawn anew before anything else is done (``Game.resample``), so the true state is
+never looked at. Plans of a whole turn come from the agent itself (:mod:`tabletop.agents.plans`). All of them are tried
+in the same worlds, and the worse half is given up again and again (sequential halving; Karnin, Koren and Somekh 2013);
+what remains is told with figures from further worlds, because the best of many figures is too high by luck.
+
+A plan is worth what the asking seat is paid in it. Where that says no more than who has won, figures are chances of
+winning. All of it means: if the agent plays on.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import record
+from tabletop.agents.base import Agent
+from tabletop.agents.findings import Findings, Found, Reason
+from tabletop.agents.futures import Crew, Futures, Worlds, joined
+from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
+from tabletop.game import CHANCE, NOBODY, Game, Record
+from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
+
+#: Turns that are drawn from the agent, and plans of them that are tried.
+SAMPLES, PLANS = 64, 16
+#: Plans that are told.
+TOLD = 3
+#: Worlds in which a plan is tried at least before it is given up; and games for each plan that is tried at all.
+LEAST, EACH = 4, 24
+#: Games that are played, and kept in memory, together.
+PART = 2048
+#: The share of the games that chooses the plans, where figures are wanted: the others are for these.
+SHARE = 0.5
+#: Games a second, before any was timed; seconds that one part of a search takes at least.
+RATE, SHORT = 100.0, 0.25
+#: A head's chance of winning is no farther from what rollouts say in 95% of the positions.
+HEAD_OFF = 0.45
+#: Standard errors by which a plan must be better than the agent's own to be taken instead.
+MARGIN = 1.0
+#: Differences in what happens are told from so many standard errors on, and from so many worlds.
+TELLING, ENOUGH = 2.58, 64
+NOT_ASKED = {CHANCE: "chance", NOBODY: "nobody"}
+
+
+@dataclass
+class Budget:
+    """How much a search may take: seconds or rollouts, and how fast rollouts are."""
+
+    seconds: float | None
+    rollouts: int | None
+    rate: float
+    spent: int = 0
+    begun: float = field(default_factory=time.perf_counter)
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.begun
+
+    @property
+    def left(self) -> int:
+        """Rollouts that may still be played."""
+        if self.rollouts is not None:
+            return max(0, self.rollouts - self.spent)
+        return max(0, int(((self.seconds or 0.0) - self.elapsed) * self.rate))
+
+
+class Trials:
+    """Plans that are played on in the same worlds, numbered from 0.
+
+    Args:
+        seed: of the worlds.
+    """
+
+    def __init__(self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int]) -> None:
+        self.turn, self.plans, self.crew, self.budget, self.seed = turn, plans, crew, budget, seed
+        self._parts: list[list[Futures]] = [[] for _ in plans]
+        self.n = 0  #: worlds of those plans that were always tried
+
+    def run(self, alive: Sequence[int], n: int) -> bool:
+        """Plays so many more worlds with some plans that were never left out; False if it was halted."""
+        part = max(1, PART // len(alive))
+        return all(self._run(alive, min(part, n - done)) for done in range(0, n, part))
+
+    def _run(self, alive: Sequence[int], n: int) -> bool:
+        k, begun = len(alive), time.perf_counter()
+        worlds = self._worlds(n)
+        many = Worlds(record.take(worlds.states, np.repeat(np.arange(n), k)), worlds.seeds.repeat(k), worlds.seat)
+        scripts = [self.plans[i].actions for i in alive] * n
+        futures = self.crew.play(many, scripts, int(worlds.seeds[0] % 2**31))
+        if futures is None:
+            return False
+        for place, i in enumerate(alive):
+            self._parts[i].append(Futures(*(record.take(x, slice(place, None, k)) for x in futures)))
+        self.n += n
+        self.budget.spent += n * k
+        rate = n * k / max(1e-6, time.perf_counter() - begun)
+        self.budget.rate += min(1.0, n * k / 64) * (rate - self.budget.rate)
+        return True
+
+    def _worlds(self, n: int) -> Worlds:
+        """The next worlds: what the seat may not know, and the draws to come, are their own."""
+        game, seat, states, seeds = self.turn.game, self.turn.seat, [], []
+        for w in range(self.n, self.n + n):
+            rng = np.random.default_rng([*self.seed, w])
+            states.append(game.resample(self.turn.start, seat, rng))
+            seeds.append(int(rng.integers(2**62)))
+        worlds = joined(states)
+        worlds["manual_chance"] = 0
+        return Worlds(worlds, np.array(seeds, np.int64), seat)
+
+    def paid(self, i: int) -> NDArray[np.float64]:
+        """What a plan brought the seat in every world, (n,)."""
+        return np.concatenate([part.paid for part in self._parts[i]])
+
+    def won(self, i: int) -> NDArray[np.bool_]:
+        """In which worlds the seat won by a plan, (n,)."""
+        return np.concatenate([part.won for part in self._parts[i]])
+
+    @property
+    def unit(self) -> str:
+        """ "win" if what the seat is paid says no more than whether it has won; else "reward"."""
+        paid: dict[bool, set[float]] = {True: set(), False: set()}
+        for part in (part for parts in self._parts for part in parts):
+            for won in (True, False):
+                paid[won].update(np.unique(part.paid[part.won == won]).tolist())
+        plain = len(paid[True]) <= 1 and len(paid[False]) <= 1 and min(paid[True] | {math.inf}) > max(
+            paid[False] | {-math.inf})  # fmt: skip
+        return "win" if plain else "reward"
+
+    def scores(self, i: int, unit: str) -> NDArray[np.float64]:
+        """What the plan brought in each world: 1 for each that was won, or what the seat was paid."""
+        return self.won(i).astype(np.float64) if unit == "win" else self.paid(i)
+
+    def ranked(self, alive: Sequence[int]) -> list[int]:
+        """The best first; of equals the likeliest."""
+        unit = self.unit
+        return sorted(alive, key=lambda i: (-self.scores(i, unit).mean(), -self.plans[i].prior, i))
+
+    def settled(self, ranked: Sequence[int]) -> bool:
+        """Whether the first is better than each of the others, by a bound that holds whenever it is asked."""
+        if len(ranked) < 2:
+            return True
+        unit = self.unit
+        scores = [self.scores(i, unit) for i in ranked]
+        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
+        alpha = 0.05 / len(self.plans) ** 2
+        return all(anytime(scores[0] - other, -span, span, alpha).low > 0 for other in scores[1:])
+
+    def figure(self, i: int, unit: str, z: float) -> Interval:
+        """Of the plan's chance, or of what it brings."""
+        return wilson(int(self.won(i).sum()), self.n, z) if unit == "win" else mean(self.scores(i, unit), z)
+
+    def less(self, i: int, best: int, unit: str, z: float) -> Interval:
+        """By how much it is worse than the best, in the same worlds."""
+        if unit == "win":
+            return paired_difference(self.won(best), self.won(i), z)
+        return mean(self.scores(best, unit) - self.scores(i, unit), z)
+
+    def why(self, i: int, best: int, lang: str) -> tuple[Reason, ...]:
+        """What comes more or less often than after the best plan: causes of defeat, and the game's ``facts`` where its
+        clock next moves on. The clearest three."""
+        if self.n < ENOUGH:
+            return ()
+        here, there = self._happened(i, lang), self._happened(best, lang)
+        told = []
+        for words in here.keys() | there.keys():
+            nothing = np.zeros(self.n)
+            ours, theirs = here.get(words, nothing), there.get(words, nothing)
+            apart = ours - theirs
+            error = apart.std(ddof=1) / math.sqrt(self.n)
+            if error > 0 and abs(apart.mean()) > TELLING * error:
+                share = bool(np.isin(np.concatenate([ours, theirs]), (0.0, 1.0)).all())
+                told.append((-abs(apart.mean()) / error, words, float(ours.mean()), float(theirs.mean()), share))
+        return tuple(Reason(words, ours, theirs, share) for _, words, ours, theirs, share in sorted(told)[:TOLD])
+
+    def _happened(self, i: int, lang: str) -> dict[str, NDArray[np.float64]]:
+        game, causes = self.turn.game, np.concatenate([part.cause for part in self._parts[i]])
+        lost = ~self.won(i)
+        told = {game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
+        facts: Callable[[Record, str], dict[str, float]] | None = getattr(game, "facts", None)
+        if facts is not None:
+            later = (part.later[w : w + 1] for part in self._parts[i] for w in range(len(part.later)))
+            for w, state in enumerate(later):
+                for words, number in facts(state, lang).items():
+                    told.setdefault(words, np.zeros(self.n))[w] = number
+        return told
+
+
+class Search:
+    """Search as an agent (``Agent`` of :mod:`tabletop.agents.base`) and as an adviser.
+
+    As an agent it searches where no plan is being followed, and follows what it found to the end of the turn.
+
+    Args:
+        policy: draws the plans: any agent, or a name for :func:`tabletop.agents.make`.
+        player: plays on in every world; by default the policy.
+        seconds, rollouts: what a search of the agent may take; one of them.
+        processes: that play worlds on; several need agents by name.
+        plans, samples: how many are tried, of how many turns drawn.
+
+    Raises:
+        ValueError: a wrong argument; the message says what is expected.
+    """
+
+    name = "search"
+    at_once = 1
+
+    def __init__(
+        self, game: Game, policy: str | Agent = "ppo", player: str | Agent | None = None, *,
+        seconds: float | None = None, rollouts: int | None = None, processes: int = 1, plans: int = PLANS,
+        samples: int = SAMPLES,
+    ) -> None:  # fmt: skip
+        for name, least, given in (("seconds", 0, seconds), ("rollouts", 1, rollouts), ("processes", 1, processes),
+                                   ("plans", 1, plans), ("samples", 1, samples)):  # fmt: skip
+            if given is not None and not given >= least:
+                raise ValueError(f"{name} is {given!r}, choose {least} or more")
+        if seconds is not None and rollouts is not None:
+            raise ValueError("a search takes so many seconds or so many rollouts: choose one of them")
+        from tabletop.agents import make
+
+        self.game, self.seconds, self.rollouts = game, seconds, rollouts
+        self.plans, self.samples = plans, samples
+        self.policy = make(policy, game) if isinstance(policy, str) else policy
+        shared = player is None and processes == 1
+        self.crew = Crew(game, self.policy if shared else (player or policy), processes)
+        self.team = str(getattr(player, "name", player) or self.policy.name)
+        self._rate = RATE
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Forgets all plans."""
+        self._rng = np.random.default_rng(seed)
+        self._planned: dict[bytes, int] = {}
+        self.policy.reset(seed)
+
+    def close(self) -> None:
+        """Ends its processes."""
+        self.crew.close()
+
+    def cancel(self) -> None:
+        """Ends the search that is running, within a step of the games that it plays; from any thread."""
+        self.crew.halt()
+
+    # As an agent
+
+    def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """One choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
+        actions = masks.argmax(axis=1).astype(np.int64)
+        for i in np.flatnonzero(masks.sum(axis=1) > 1):
+            actions[i] = self._act(states[i : i + 1])
+        return actions
+
+    def _act(self, state: Record) -> int:
+        seed = int(self._rng.integers(2**31))
+        turn = self._turn(state, seed)
+        key = turn.key(turn.start)
+        if key not in self._planned:
+            for step in turn.steps(self._choose(turn, seed).actions):
+                self._planned[turn.key(step.state)] = step.action
+        return self._planned.pop(key)
+
+    def _choose(self, turn: Turn, seed: int) -> Plan:
+        """The plan that brings most; the agent's own, unless another is clearly better."""
+        self.crew.go()
+        budget = Budget(self.seconds, self.rollouts, self._rate)
+        if self.seconds is None and self.rollouts is None:
+            raise ValueError("an agent that searches needs seconds or rollouts")
+        trials = Trials(turn, self._candidates(turn, budget, seed), self.crew, budget, (seed, 2))
+        best = [0, *(ranked[0] for ranked in self._halved(trials, 1.0, 2))][-1]
+        self._rate = budget.rate
+        if best != 0:
+            unit = trials.unit
+            better = trials.scores(best, unit) - trials.scores(0, unit)
+            if better.mean() <= MARGIN * better.std() / math.sqrt(trials.n):
+                best = 0
+        return trials.plans[best]
+
+    # As an adviser
+
+    def advise(
+        self, state: Record, seconds: float | None = None, rollouts: int | None = None, seed: int = 0, lang: str = "en"
+    ) -> Iterator[Findings]:
+        """What is found for the seat that is asked, better and better; the first, from the policy alone, at once.
+
+        Args:
+            state: shape (1,); it is not written to.
+            seconds, rollouts: what the search may take; by default as the agent.
+            seed: the same finds the same, with the same rollouts and processes.
+            lang: of the words.
+
+        Raises:
+            ValueError: neither seconds nor rollouts are given, or both.
+        """
+        if seconds is None and rollouts is None:
+            seconds, rollouts = self.seconds, self.rollouts
+        if (seconds is None) == (rollouts is None):
+            raise ValueError("a search takes so many seconds or so many rollouts: choose one of them")
+        asked = int(state["to_act"][0])
+        if asked < 0:
+            yield Findings(NOT_ASKED[asked], self.game.question(state, lang))
+            return
+        self.crew.go()
+        self.policy.reset(seed)
+        budget = Budget(seconds, rollouts, self._rate)
+        turn = self._turn(state, seed)
+        teller = Teller(turn, budget, self.team, lang)
+        yield teller.first(turn.greedy(self.policy), self.policy)
+        self.crew.wait()
+        budget.begun = time.perf_counter()
+        plans = self._candidates(turn, budget, seed)
+        trials = Trials(turn, plans, self.crew, budget, (seed, 2))
+        ranked = list(range(len(plans)))
+        if len(plans) > TOLD:
+            for ranked in self._halved(trials, SHARE, TOLD):
+                yield teller.findings(trials, ranked[:TOLD], len(plans), False)
+            if self.crew.halted():
+                return
+        best, end = [plans[i] for i in ranked[:TOLD]], turn.end()
+        if end is not None and end.actions not in (plan.actions for plan in best):
+            best.append(end)
+        fresh = Trials(turn, best, self.crew, budget, (seed, 3))
+        while (n := self._part(budget, len(best))) > 0:
+            if not fresh.run(range(len(best)), n):
+                return
+            self._rate = budget.rate
+            order = list(range(min(TOLD, len(plans))))
+            if len(plans) > TOLD:
+                yield teller.findings(fresh, order, 1, True, end)
+            else:  # none was chosen before: these figures order them
+                yield teller.findings(fresh, fresh.ranked(order), len(plans), True, end)
+
+    def _part(self, budget: Budget, plans: int) -> int:
+        """Worlds that are played next: half of those that are left, or all if they are few."""
+        n = budget.left // plans
+        short = int(SHORT * budget.rate / plans) if budget.rollouts is None else EACH
+        if n < 1 or (budget.rollouts is None and budget.spent and n < max(LEAST, short // 4)):
+            return 0
+        return n if n < 2 * max(LEAST, short) else n // 2
+
+    # Both
+
+    def _turn(self, state: Record, seed: int) -> Turn:
+        """The true state is left at the door: what comes in is another that the seat cannot tell from it."""
+        return Turn(self.game, self.game.resample(state, int(state["to_act"][0]), np.random.default_rng([seed, 0])))
+
+    def _candidates(self, turn: Turn, budget: Budget, seed: int) -> list[Plan]:
+        """The plans to try; the first is the policy's own."""
+        rng = np.random.default_rng([seed, 1])
+        temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples)])
+        plans = turn.sample(self.policy, temperatures, rng)
+        return choose(plans, min(self.plans, max(2, budget.left // EACH)), rng)
+
+    def _halved(self, trials: Trials, share: float, keep: int) -> Iterator[list[int]]:
+        """Plays all plans, and then better and better halves of them, in more worlds with a share of the budget; after
+        each part the plans that are left, best first. The policy's own, the first, is never given up."""
+        alive, budget = list(range(len(trials.plans))), trials.budget
+        if len(alive) == 1:
+            return
+        rounds = math.ceil(math.log2(max(1.0, len(alive) / keep))) + (share == 1.0)
+        kept_back = int((1 - share) * budget.left)
+        for left in range(rounds, 0, -1):
+            n = int((budget.left - kept_back) / left / len(alive))
+            if not trials.run(alive, max(LEAST, n)):
+                return
+            ranked = trials.ranked(alive)
+            yield ranked
+            if trials.settled(ranked):
+                return
+            alive = ranked[: max(keep, math.ceil(len(ranked) / 2))]
+            if 0 not in alive:
+                alive[-1:] = [0]
+
+
+class Teller:
+    """Puts into words what a search finds for a seat."""
+
+    def __init__(self, turn: Turn, budget: Budget, team: str, lang: str) -> None:
+        self.turn, self.budget, self.team, self.lang = turn, budget, team, lang
+        game = turn.game
+        self.to_act = f"{game.seat_name}_{turn.seat}"
+        self.question = game.question(turn.start, lang, turn.seat)
+        self._words: dict[tuple[int, ...], tuple[str, ...]] = {}
+
+    def words(self, plan: Plan) -> tuple[str, ...]:
+        """Of each choice."""
+        if plan.actions not in self._words:
+            game, seat = self.turn.game, self.turn.seat
+            self._words[plan.actions] = tuple(
+                game.words(step.state, step.action, self.lang, seat) for step in self.turn.steps(plan.actions)
+            )
+        return self._words[plan.actions]
+
+    def first(self, plan: Plan, policy: Agent) -> Findings:
+        """What the policy says by itself: a range, since what a head says of single positions is far off."""
+        chance = None
+        if isinstance(policy, Likely):
+            head = float(policy.chances(self.turn.seen(self.turn.start)[None], self.turn.start["box"])[0])
+            chance = Interval(head, max(0.0, head - HEAD_OFF), min(1.0, head + HEAD_OFF))
+        return self._made([Found(plan.actions, self.words(plan), 0, chance)], None, "win", False)
+
+    def findings(
+        self, trials: Trials, ranked: Sequence[int], looked: int, fresh: bool, end: Plan | None = None
+    ) -> Findings:
+        """Of plans, best first; each interval holds for the best of so many that were looked at."""
+        unit, z = trials.unit, NormalDist().inv_cdf(1 - 0.025 / looked)
+        best = ranked[0]
+
+        def found(i: int) -> Found:
+            plan = trials.plans[i]
+            less = None if i == best else trials.less(i, best, unit, z)
+            why = trials.why(i, best, self.lang) if fresh and i != best else ()
+            return Found(plan.actions, self.words(plan), trials.n, trials.figure(i, unit, z), less, why)
+
+        ending = [i for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]
+        return self._made(list(map(found, ranked)), found(ending[0]) if ending else None, unit, fresh)
+
+    def _made(self, plans: list[Found], end: Found | None, unit: str, fresh: bool) -> Findings:
+        return Findings(self.to_act, self.question, plans, end, unit, self.budget.spent, self.budget.elapsed,
+                        self.team, fresh)  # fmt: skip

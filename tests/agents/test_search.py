@@ -1,0 +1,305 @@
+"""Search on the toys: honest, legal, deterministic, and better than what it searches for."""
+
+import threading
+from functools import cache
+
+import numpy as np
+import pytest
+
+import sammu_env
+from tabletop import agents, conformance, record
+from tabletop.agents.futures import Crew, Worlds
+from tabletop.agents.plans import Plan, Turn, choose
+from tabletop.agents.random import Random
+from tabletop.agents.search import Search
+from tabletop.game import NOBODY, new_state, team_won
+from tabletop.training.evaluate import play_chunk
+from tests.tabletop.bidding import Bidding
+from tests.tabletop.errands import DONE, Errands
+from tests.tabletop.toy import DIE, GOAL, KEEP, LIMIT, PASS, ROUNDS, Toy
+
+
+def begun(game, seed=1, **options):
+    s = new_state(game)
+    game.reset(game.box, s, game.configure(**options), seed)
+    return s
+
+
+def told(search, s, **budget):
+    return [{**found.to_dict(), "seconds": 0} for found in search.advise(s, **budget)]
+
+
+def random_search(game, **options):
+    return Search(game, Random(game), **options)
+
+
+# Only what the seat may know
+
+
+class Marked(Errands):
+    """The true card is one that no world has."""
+
+    def resample(self, s, seat, rng):
+        world = super().resample(s, seat, rng)
+        assert world["card"][0] in (0, 1)
+        return world
+
+
+class Watchful(Random):
+    """Fails where chance is to act, and on any copy of the true state."""
+
+    def act(self, states, masks):
+        assert (states["to_act"] >= 0).all()
+        assert not (states["card"] == 2).any()
+        return super().act(states, masks)
+
+
+@pytest.mark.parametrize("manual", [0, 1])
+def test_agents_are_asked_in_worlds_alone_and_never_for_chance(manual):
+    game = Marked()
+    s = begun(game)
+    s["card"], s["manual_chance"] = 2, manual
+    search = Search(game, Watchful(game), rollouts=200)
+    assert search.act(s, np.ones((1, game.n_actions), np.int8) * (np.arange(game.n_actions) <= DONE))[0] <= DONE
+    assert told(search, s)[-1]["fresh"]
+
+
+def test_what_nobody_can_know_is_not_found_out():
+    """A canary: whoever looks at the card or the generator wins every game, and nobody else more than a quarter."""
+    game = Errands()
+    search = random_search(game, rollouts=64)
+    won = sum(team_won(game, play_chunk(game, search, game.configure(peek=1), np.array([seed])))[0]
+              for seed in range(80))  # fmt: skip
+    assert 0.25 - 4 * 0.05 < won / 80 < 0.25 + 4 * 0.05
+
+
+def test_secrets_do_not_change_advice():
+    game = Bidding()
+    search = random_search(game)
+    conformance.check(
+        game, game.configure(players=3), range(2), laws=["secrets"],
+        advise=lambda s: told(search, s, rollouts=30, seed=4),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "options"), [
+    (Bidding(), {"players": 4}), (Toy(), {}), (sammu_env.load_game(), {"players": 3, "hidden_hands": True}),
+])  # fmt: skip
+def test_what_is_dealt_anew_bears_no_trace_of_what_was(game, options):
+    s, random, mask = begun(game, **options), Random(game), np.zeros((1, game.n_actions), np.int8)
+    for step in range(40):
+        seat = int(s["to_act"][0])
+        if seat == NOBODY:
+            break
+        other = game.resample(s, seat, np.random.default_rng(1000 + step))
+        worlds = [game.resample(x, seat, np.random.default_rng(step)) for x in (s, other)]
+        assert record.differing(*worlds) == []
+        game.legal(game.box, s, mask[0])
+        game.apply(game.box, s, int(random.act(s, mask)[0]))
+
+
+# Plans
+
+
+def test_a_plan_is_the_rest_of_a_turn_and_each_table_comes_once():
+    game = Errands()
+    turn = Turn(game, begun(game))
+    plans = turn.sample(Random(game), np.ones(400), np.random.default_rng(0))
+    assert len(plans) == 8  # any of three errands
+    assert {frozenset(plan.actions[:-1]) for plan in plans} == {
+        frozenset(i for i in range(3) if bits >> i & 1) for bits in range(8)
+    }
+    assert all(plan.actions[-1] == DONE for plan in plans)
+    assert turn.end() == Plan((DONE,), 0.0, pytest.approx(np.nan, nan_ok=True))
+    assert Turn(Toy(), begun(Toy())).end() is None  # both choices end the turn
+
+
+def test_the_agents_own_plan_is_always_tried():
+    plans = [Plan((i,), p, 1 - p) for i, p in enumerate(np.linspace(0.01, 0.3, 40))]
+    chosen = choose(plans, 8, np.random.default_rng(0))
+    assert len(chosen) == 8 and chosen[0] is plans[0]
+    assert plans[39] in chosen and plans[38] in chosen  # by how likely they are
+    assert plans[1] in chosen  # by what the head says
+
+
+# Figures
+
+
+@cache
+def chance(round_, seat, pot, players=2):
+    """Of winning the toy if every seat keeps or passes at random, before the die is rolled: exactly."""
+    if pot > LIMIT or (pot < GOAL and round_ == ROUNDS):
+        return 0.0
+    if pot >= GOAL:
+        return 1.0
+    after = (round_, seat + 1) if seat + 1 < players else (round_ + 1, 0)
+    total = sum((1, 1, 1, 1, 1, 2))
+    return sum(weight * (chance(*after, pot + pips) + chance(*after, pot)) / 2
+               for pips, weight in enumerate((1, 1, 1, 1, 1, 2), 1)) / total  # fmt: skip
+
+
+def exact(s, action):
+    one = s[0]
+    after = (one["round"], one["seat"] + 1) if one["seat"] + 1 < one["players"] else (one["round"] + 1, 0)
+    return chance(*map(int, after), int(one["pot"] + (one["die"] if action == KEEP else 0)))
+
+
+def toy_positions(n):
+    """Open positions of random play."""
+    game, rng, found = Toy(), np.random.default_rng(5), []
+    while len(found) < n:
+        s = begun(game, int(rng.integers(1 << 30)))
+        for _ in range(int(rng.integers(9))):
+            if s["to_act"][0] >= 0:
+                game.apply(game.box, s, int(rng.integers(2)))
+        if s["to_act"][0] >= 0 and 0.05 < exact(s, KEEP) < 0.95:
+            found.append(s)
+    return found
+
+
+def test_intervals_of_the_chosen_plan_cover_what_is_true():
+    """The agent is random, so the truth is known; the figures are fresh, or they would be too high."""
+    search = random_search(Toy())
+    covered, over, n = 0, 0.0, 60
+    for seed, s in enumerate(toy_positions(n)):
+        best = list(search.advise(s, rollouts=80, seed=seed))[-1].plans[0]
+        truth = exact(s, best.actions[0])
+        covered += best.chance.low <= truth <= best.chance.high
+        over += best.chance.rate - truth
+    assert covered / n >= 0.88  # three standard errors below 0.95
+    assert abs(over / n) < 0.03
+
+
+def test_the_better_plan_comes_first_with_its_reasons():
+    game = Errands()
+    *_, last = random_search(game).advise(begun(game), rollouts=6000)
+    assert set(last.plans[0].actions) >= {1} and 0 not in last.plans[0].actions
+    low, high = last.plans[0].chance[1:]
+    assert low < 5 / 6 < high  # a die of 2 or more
+    assert last.plans[1].equal  # the third errand changes nothing
+    assert last.end.less.low < 1 / 3 < last.end.less.high  # a die of 4 or more
+    assert not last.end.equal
+    assert {reason.words for reason in last.end.why} & {"too few pips", "errands"}
+    assert "Ending the turn now" in last.text() and "equal to the first" in last.text()
+    assert "今ターンを終えると" in last.text("ja")
+
+
+def test_rivals_are_judged_by_what_they_are_paid():
+    game = Bidding()
+    s = begun(game)
+    s["round"], s["hand"][0, 0] = 1, [1, 0, 0, 0, 0, 1]  # the last two cards: a one, a six
+    s["hand"][0, 1] = [0, 0, 2, 0, 0, 0]
+    s["deck"][0] = [1, 2, 0, 2, 2, 1]
+    *_, last = random_search(game).advise(s, rollouts=200)
+    assert last.unit == "reward"
+    assert last.plans[0].chance.low <= last.plans[0].chance.rate <= last.plans[0].chance.high
+
+
+# As an agent
+
+
+def test_search_beats_what_it_searches_for():
+    game, seeds = Toy(), np.arange(20)
+    search, setup = random_search(game, rollouts=40), game.configure(goal=LIMIT)  # fifteen pips, no more and no less
+    alone = team_won(game, play_chunk(game, Random(game), setup, seeds)).sum()
+    searched = team_won(game, np.concatenate([play_chunk(game, search, setup, seeds[i : i + 1]) for i in seeds])).sum()
+    assert searched >= alone + 5
+
+
+def test_a_plan_is_followed_to_the_end_of_the_turn():
+    game = Errands()
+    search, s, mask = random_search(game, rollouts=400), begun(game), np.zeros((1, game.n_actions), np.int8)
+    made = []
+    while s["to_act"][0] >= 0:
+        game.legal(game.box, s, mask[0])
+        made.append(int(search.act(s, mask)[0]))
+        assert game.apply(game.box, s, made[-1])
+    assert 1 in made and 0 not in made and made[-1] == DONE
+    assert not search._planned
+
+
+def test_by_name():
+    game = Toy()
+    search = agents.make("search:rollouts=40,policy=random", game)
+    assert (search.rollouts, search.policy.name) == (40, "random")
+    for wrong in ("search:rollouts", "search:rollouts=many", "search:depth=3", "search:seconds=1,rollouts=3"):
+        with pytest.raises(ValueError, match="search"):
+            agents.make(wrong, game)
+    with pytest.raises(ValueError, match="choose one of them"):
+        Search(game, Random(game), seconds=1, rollouts=4)
+    with pytest.raises(ValueError, match="choose one of them"):
+        next(Search(game, Random(game)).advise(begun(game)))
+
+
+# The same again, and no longer than wanted
+
+
+def test_the_same_seed_finds_the_same():
+    game = Errands()
+    s = begun(game)
+    first, again = (told(random_search(game), s, rollouts=300, seed=3) for _ in range(2))
+    assert first == again
+    assert first != told(random_search(game), s, rollouts=300, seed=4)
+    assert [found["rollouts"] for found in first][-1] <= 300 + 8 * 4
+    acted = [play_chunk(game, random_search(game, rollouts=50), game.configure(), np.arange(3)) for _ in range(2)]
+    assert acted[0].tobytes() == acted[1].tobytes()
+
+
+def test_nobody_is_advised_where_nobody_is_asked():
+    game = Toy()
+    s = begun(game)
+    s["to_act"] = NOBODY
+    (found,) = random_search(game).advise(s, rollouts=10)
+    assert found.to_act == "nobody" and found.plans == [] and "nothing to choose" in found.text()
+
+
+class Cancelling(Random):
+    """Cancels the search that it plays for."""
+
+    def act(self, states, masks):
+        self.asked += 1
+        if self.asked == self.last:
+            self.search.cancel()
+        return super().act(states, masks)
+
+
+def test_a_search_is_cancelled_within_a_step():
+    game = Toy()
+    agent = Cancelling(game)
+    agent.search, agent.asked, agent.last = Search(game, agent), 0, 40
+    found = list(agent.search.advise(begun(game), rollouts=10**6))
+    assert agent.asked == 40
+    assert len(found) == 1  # what the policy says by itself
+    agent.last = -1
+    assert list(agent.search.advise(begun(game), rollouts=40))[-1].fresh  # and the next one runs
+
+
+def test_seconds_are_kept():
+    game = Toy()
+    *_, last = random_search(game).advise(begun(game), seconds=0.5)
+    assert 0 < last.seconds < 2 and last.rollouts > 0
+
+
+def test_processes_play_the_same_and_are_cancelled():
+    game = Toy()
+    s = begun(game)
+    two = Search(game, "random", processes=2)
+    try:
+        assert told(two, s, rollouts=100) == told(two, s, rollouts=100)
+        timer = threading.Timer(0.3, two.cancel)
+        timer.start()
+        assert list(two.advise(s, rollouts=10**7))[-1].rollouts < 10**6
+    finally:
+        two.close()
+    with pytest.raises(ValueError, match="need the name"):
+        Crew(game, Random(game), 2)
+
+
+def test_a_script_that_does_not_fit_is_given_up():
+    game = Toy()
+    s = begun(game)
+    s["die"] = 6
+    worlds = Worlds(s.repeat(2), np.array([1, 2]), 0)
+    futures = Crew(game, Random(game)).play(worlds, [(DIE,), (PASS, KEEP)], 0)
+    assert ((futures.later["round"] == 1) | (futures.later["to_act"] == NOBODY)).all()
+    assert futures.won.tolist() == (futures.cause == 0).tolist() == (futures.paid > 0).tolist()
