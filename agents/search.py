@@ -28,6 +28,8 @@ from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
 from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
 
+#: What the agent takes for a search, unless it is told.
+SECONDS = 1.0
 #: Turns that are drawn from the agent, and plans of them that are tried.
 SAMPLES, PLANS = 64, 16
 #: Plans that are told.
@@ -201,7 +203,7 @@ class Search:
     Args:
         policy: draws the plans: any agent, or a name for :func:`tabletop.agents.make`.
         player: plays on in every world; by default the policy.
-        seconds, rollouts: what a search of the agent may take; one of them.
+        seconds, rollouts: what a search of the agent may take; one of them, by default SECONDS.
         processes: that play worlds on; several need agents by name.
         plans, samples: how many are tried, of how many turns drawn.
 
@@ -269,9 +271,8 @@ class Search:
     def _choose(self, turn: Turn, seed: int) -> Plan:
         """The plan that brings most; the agent's own, unless another is clearly better."""
         self.crew.go()
-        budget = Budget(self.seconds, self.rollouts, self._rate)
-        if self.seconds is None and self.rollouts is None:
-            raise ValueError("an agent that searches needs seconds or rollouts")
+        seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
+        budget = Budget(seconds, self.rollouts, self._rate)
         trials = Trials(turn, self._candidates(turn, budget, seed), self.crew, budget, (seed, 2))
         best = [0, *(ranked[0] for ranked in self._halved(trials, 1.0, 2))][-1]
         self._rate = budget.rate
