@@ -430,7 +430,9 @@ def judge(name: str | None, game: Game) -> Judge:
     """
     agent = agents.make(name, game)
     if not isinstance(agent, Judge):
-        raise ValueError(f"shaping.agent is {agent.name!r}, which does not say what positions are worth: choose another")
+        raise ValueError(
+            f"shaping.agent is {agent.name!r}, which does not say what positions are worth: choose another"
+        )
     return agent
 
 
