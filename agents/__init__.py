@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from importlib import import_module
+from operator import attrgetter
 from typing import Any, get_type_hints
 
 from tabletop.agents.base import Agent
@@ -45,13 +47,15 @@ def make(name: str | None, game: Game, seed: int = 0) -> Agent:
     known = {**AGENTS, **extra(game, "agents")}
     if kind in known:
         target = known[kind]
+        module, _, path = target.partition(":")
+        maker = attrgetter(path)(import_module(module))
     elif rest:
         own, _, rest = rest.partition(":")
-        kind, target = f"{kind}:{own}", f"{kind}:{own}"
+        kind = target = f"{kind}:{own}"
+        maker = imported("agent", target)
     else:
         raise ValueError(f"agent is {name!r}, choose one of {', '.join(names(game))}, ppo:PATH of a checkpoint, or "
                          "module:Class of your own")  # fmt: skip
-    maker = imported("agent", target)
     if not callable(maker):
         raise ValueError(f"agent is {name!r}, but {target} is no class: it is a {type(maker).__name__}")
     if kind in OF_A_PATH:
