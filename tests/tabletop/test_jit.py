@@ -1,3 +1,4 @@
+import gc
 import json
 import os
 import signal
@@ -218,6 +219,14 @@ def test_how_long_it_takes_is_remembered(tmp_path, monkeypatch, capsys):
         "Compiling new, once: a minute or so ...",
     ]
     assert cache._seconds().keys() == {"long", "short", "new"} and cache._seconds()["long"] < 1
+
+
+def test_no_garbage_is_collected_while_something_compiles():
+    with jit.nothing_collected():
+        with jit.nothing_collected():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
 
 
 def test_ctrl_c_waits_for_the_compiler():
