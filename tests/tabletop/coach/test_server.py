@@ -87,10 +87,13 @@ def test_undo_redo_goto_and_history(coach: Running) -> None:
     assert phone.post(f"{game}/undo", {"rev": 3})[1]["question"] == "what did the die show?"
     state = phone.get(game)
     assert state["remembered"] == [DIE + 1] and state["can_redo"]
-    assert [one["text"] for one in state["todo"]] == ["Take 2 × pip from die"]
+    assert [one["text"] for one in state["todo"]] == ["Put back what was drawn: 2", "Take 2 × pip from die"]
     assert phone.post(f"{game}/redo", {"rev": 4})[1]["question"] == "keep the 2?"
     status, state = phone.post(f"{game}/goto", {"rev": 5, "at": 1})
     assert status == 200 and state["question"] == "keep the 1?"
+    assert [one["text"] for one in state["todo"]] == [
+        "Put back what was drawn: 2", "Take 1 × pip from die", "Take 1 × pip from pot",
+    ]  # fmt: skip
     assert phone.post(f"{game}/goto", {"rev": 6, "at": 3})[0] == 200
     things = phone.get(f"{game}/history")["things"]
     assert [[(entry["who"], entry["said"]) for entry in thing["entries"]] for thing in things] == [
