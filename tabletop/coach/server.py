@@ -293,6 +293,16 @@ class Coach:
                 self.rooms[name] = Room(table)
             return self.rooms[name]
 
+    @contextlib.asynccontextmanager
+    async def held(self, request: Request) -> AsyncIterator[Room]:
+        """The table that a request names, for this request alone."""
+        while True:
+            room = await self.room(request)
+            async with room.lock:
+                if not room.closed:  # as may be where many are open
+                    yield room
+                    return
+
     def _make_way(self) -> None:
         """Closes a table that nobody looks at, where many are open."""
         idle = [name for name, room in self.rooms.items() if not room.streams and not room.lock.locked()]
@@ -303,9 +313,8 @@ class Coach:
 
     def _looked(self, look: Callable[[View, Request], Any]) -> Callable[[Request], Awaitable[Response]]:
         async def route(request: Request) -> Response:
-            room = await self.room(request)
             asked = _view(request)
-            async with room.lock:
+            async with self.held(request) as room:
                 told = await run_in_threadpool(lambda: look(View(room.table, **asked), request))
             return JSONResponse(told)
 
@@ -339,9 +348,8 @@ class Coach:
         async def route(request: Request) -> Response:
             needed, optional = FIELDS[change.__name__]
             body = await _body(request, {"rev": int, **needed}, optional)
-            room = await self.room(request)
             asked, by = _view(request), _by(request)
-            async with room.lock:
+            async with self.held(request) as room:
                 told = await self._change(room, change, body, asked, by)
             return JSONResponse(told)
 
@@ -707,6 +715,7 @@ def listening(host: str, port: int) -> tuple[socket.socket, list[str]]:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((str(where), port))
+        listener.listen(128)  # who asks before the server runs waits for it
     except OSError:
         listener.close()
         raise

@@ -309,7 +309,7 @@ class Table:
         return self._move("undo", things[-1][0].parent, by, branch)
 
     def redo(self, by: str = "", branch: str = GAME) -> int:
-        """Does again what was taken back last. ValueError: nothing was."""
+        """Does again what was taken back last, all that was done in one go. ValueError: nothing was."""
         newest, n = self._newest[branch], self.head(branch)
         if n not in newest:
             raise ValueError("there is nothing to do again")

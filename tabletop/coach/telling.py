@@ -42,7 +42,7 @@ class Told:
     text: str
     stage: str  #: the headline under which it happens
     own: bool  #: what the answer itself does; else it follows by itself
-    change: Change
+    change: Change | None = None  #: None: not of what is counted
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

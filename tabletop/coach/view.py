@@ -83,7 +83,7 @@ class View:
             fresh = way[known.index(before) + 1 :] if before in known else []
             if not fresh or any(node.kind != "act" for node in fresh):
                 then, now = table.state(before), table.state(head)
-                return between(self.parts, then, now, self.lang, self.seat)
+                return [*self._put_back(way, table.way(before)), *between(self.parts, then, now, self.lang, self.seat)]
             s, found = table.state(before), list[Told]()
             for node in fresh:
                 found += told(self.parts, s, node.action, self.lang, self.seat)
@@ -91,6 +91,16 @@ class View:
             return found
         except ValueError:  # what lay there is of another version of the game
             return []
+
+    def _put_back(self, way: list[Node], left: list[Node]) -> Iterator[Told]:
+        """What was drawn from the box on a way that was left by undo: a correction puts no card back."""
+        back = self.table.box and self.table.lines[self.table.moved[self.branch]]["kind"] in ("undo", "goto")
+        for node in reversed(left) if back else ():
+            if node not in way and node.actor == CHANCE:
+                s = self.table.state(node.parent)
+                if self.parts.shown(s, node.action, self.seat):
+                    said = self.game.words(s, node.action, self.lang, self.seat)
+                    yield Told(say("put_back", self.lang, said=said), self.parts.stage(s, self.lang), True)
 
     def history(self) -> list[dict[str, Any]]:
         """All things that lead here, the first one first; what this seat may not know is left out."""

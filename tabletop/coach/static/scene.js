@@ -10,6 +10,12 @@ const PHONE = 700;
 const CLOSEST = 8;
 let shown = null; // which part is shown, and of what question
 
+/** CSS pixels of one unit of the scene. */
+function scaleOf(picture) {
+  const { width, height } = shown.part;
+  return Math.min(picture.clientWidth / width, picture.clientHeight / height) || 1;
+}
+
 function svg(name, attributes) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -93,11 +99,10 @@ export function sceneView(app, state, pick = null) {
   const fit = () => {
     const { x, y, width, height } = shown.part;
     picture.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    const scale = Math.min(picture.clientWidth / width, picture.clientHeight / height) || 1;
+    const scale = scaleOf(picture);
     for (const text of picture.querySelectorAll("text")) {
       text.setAttribute("font-size", Math.max(Number(text.dataset.size), SMALLEST / scale));
     }
-    picture.dataset.scale = scale;
   };
   new ResizeObserver(fit).observe(picture);
   const zoom = (by) => {
@@ -130,7 +135,7 @@ function within(scene, x, y, width, height) {
 /** The place nearest to a touch, if it is near enough. */
 function nearest(picture, event, ids, places) {
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
-  const far = TOUCH / 2 / Number(picture.dataset.scale);
+  const far = TOUCH / 2 / scaleOf(picture);
   let best = null;
   let least = far;
   for (const id of new Set(ids)) {
@@ -159,7 +164,7 @@ function moved(picture, scene, fit, zoom) {
   picture.addEventListener("pointermove", (event) => {
     const last = fingers.get(event.pointerId);
     if (!last) return;
-    const scale = Number(picture.dataset.scale);
+    const scale = scaleOf(picture);
     const { x, y, width, height } = shown.part;
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (fingers.size === 1) {

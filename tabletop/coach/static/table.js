@@ -22,6 +22,7 @@ export function tableScreen(app) {
     el("p", { class: "question" }, el("b", {}, state.who), " ", state.question),
     state.waits && el("p", {}, say("waits", { who: state.who })),
     todo(app, state),
+    checkNow(app, state),
     offered(app, state),
     sceneView(app, state, (options) => pick(app, options)),
     state.to_act === CHANCE ? state.options.length > 0 && drawSection(app, state) : options(app, state),
@@ -84,6 +85,27 @@ function todo(app, state) {
       app.draw();
     }),
   );
+}
+
+/** Where a new month or round has begun: people are asked to look whether all lies as it should. */
+function checkNow(app, state) {
+  const key = `clock ${app.id}`;
+  const last = app.kept[key] ?? state.clock.value;
+  if (last === state.clock.value && key in app.kept) return null;
+  if (!(key in app.kept) || state.clock.value < last || state.branch !== "game") {
+    if (state.branch === "game") app.keep({ [key]: state.clock.value });
+    return null;
+  }
+  const seen = () => app.keep({ [key]: state.clock.value });
+  return el("p", { class: "row" }, say("check_now", { name: state.clock.name }),
+    button(say("check"), () => {
+      seen();
+      app.go("check");
+    }, { "data-key": "check now" }),
+    button(say("close"), () => {
+      seen();
+      app.draw();
+    }, { "data-key": "not now" }));
 }
 
 function offered(app, state) {

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +31,7 @@ from tests.tabletop.coach.games import CoachedBidding, CoachedToy
 from tests.tabletop.coach.serving import Events, Phone, Rollouts, Running
 from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
+ROOT = Path(__file__).resolve().parents[3]
 TOY = CoachedToy()
 Start = Callable[..., Running]
 
@@ -87,10 +92,13 @@ def test_undo_redo_goto_and_history(coach: Running) -> None:
     assert phone.post(f"{game}/undo", {"rev": 3})[1]["question"] == "what did the die show?"
     state = phone.get(game)
     assert state["remembered"] == [DIE + 1] and state["can_redo"]
-    assert [one["text"] for one in state["todo"]] == ["Take 2 × pip from die"]
+    assert [one["text"] for one in state["todo"]] == ["Put back what was drawn: 2", "Take 2 × pip from die"]
     assert phone.post(f"{game}/redo", {"rev": 4})[1]["question"] == "keep the 2?"
     status, state = phone.post(f"{game}/goto", {"rev": 5, "at": 1})
     assert status == 200 and state["question"] == "keep the 1?"
+    assert [one["text"] for one in state["todo"]] == [
+        "Put back what was drawn: 2", "Take 1 × pip from die", "Take 1 × pip from pot",
+    ]  # fmt: skip
     assert phone.post(f"{game}/goto", {"rev": 6, "at": 3})[0] == 200
     things = phone.get(f"{game}/history")["things"]
     assert [[(entry["who"], entry["said"]) for entry in thing["entries"]] for thing in things] == [
@@ -403,6 +411,37 @@ def test_the_game_goes_on_after_a_restart(start: Start) -> None:
     again = start(port=coach.port)
     assert phone.get(game) == before and again.port == coach.port
     do(phone, game, DIE)
+
+
+def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    program = """
+import sys
+from functools import partial
+from tabletop.coach.server import serve
+from tests.tabletop.coach.games import CoachedToy
+serve(CoachedToy(), sys.argv[1], port=int(sys.argv[2]), say=partial(print, flush=True))
+"""
+    game, port = "", "0"
+    for _ in range(3):
+        running = subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path), port], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        try:
+            assert running.stdout is not None
+            url = running.stdout.readline().strip()
+            assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", url)
+            port = url[:-1].rpartition(":")[2]
+            phone = Phone(int(port))
+            game = game or f"/api/games/{phone.post('/api/games', {'options': {'players': 4}})[1]['id']}"
+            before = phone.get(game)
+            after = do(phone, game, DIE, PASS)
+            assert after["rev"] == before["rev"] + 2
+        finally:
+            running.send_signal(signal.SIGKILL)
+            running.wait()
+            running.stdout.close()
+    (path,) = tmp_path.glob("*.jsonl")
+    assert [node.action for node in Table.open(TOY, path).way()[1:]] == [DIE, PASS] * 3
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(coach: Running, monkeypatch: pytest.MonkeyPatch) -> None:
