@@ -34,15 +34,15 @@ SAMPLES, PLANS = 64, 16
 #: Plans that are told.
 TOLD = 3
 #: Worlds in which a plan is tried at least before it is given up; and games for each plan that is tried at all.
-LEAST, EACH = 4, 24
-#: Games that are played, and kept in memory, together.
-PART = 2048
+LEAST, EACH = 4, 16
+#: Games that are played, and kept in memory, together; and so few that fewer take hardly less time.
+PART, FEWEST = 2048, 64
 #: The share of the games that chooses the plans, where figures are wanted: the others are for these.
 SHARE = 0.5
 #: Games a second, before any was timed; seconds that one part of a search takes at least.
 RATE, SHORT = 100.0, 0.25
-#: A head's chance of winning is no farther from what rollouts say in 95% of the positions.
-HEAD_OFF = 0.45
+#: How far, in logits, a head's chance of winning may be from what rollouts say of a position.
+HEAD_OFF = 3.0
 #: Standard errors by which a plan must be better than the agent's own to be taken instead.
 MARGIN = 1.0
 #: Differences in what happens are told from so many standard errors on, and from so many worlds.
@@ -388,6 +388,7 @@ class Search:
         if len(alive) == 1:
             return
         rounds = math.ceil(math.log2(max(1.0, len(alive) / keep))) + (share == 1.0)
+        rounds = max(1, min(rounds, int(share * budget.left) // FEWEST))
         kept_back = int((1 - share) * budget.left)
         for left in range(rounds, 0, -1):
             n = int((budget.left - kept_back) / left / len(alive))
@@ -426,7 +427,9 @@ class Teller:
         chance = None
         if isinstance(policy, Likely):
             head = float(policy.chances(self.turn.seen(self.turn.start)[None], self.turn.start["box"])[0])
-            chance = Interval(head, max(0.0, head - HEAD_OFF), min(1.0, head + HEAD_OFF))
+            odds = head / max(1e-9, 1 - head)
+            low, high = (odds * math.exp(off) / (1 + odds * math.exp(off)) for off in (-HEAD_OFF, HEAD_OFF))
+            chance = Interval(head, low, high)
         return self._made([Found(plan.actions, self.words(plan), 0, chance)], None, "win", False)
 
     def findings(
