@@ -96,9 +96,9 @@ def play_on(
         due = script[playing[live], at[live]]
         follows = (due >= 0) & (batch.states["to_act"][live] == worlds.seat)
         follows &= batch.buffers.masks[live, np.maximum(due, 0)] > 0
-        scripted, rest = live[follows], live[~follows]
-        actions[scripted] = due[follows]
-        at[scripted] += 1
+        planned, rest = live[follows], live[~follows]
+        actions[planned] = due[follows]
+        at[planned] += 1
         at[rest] = script.shape[1] - 1  # given up, or at its end
         if len(rest):
             actions[rest] = _chosen(agent, batch, rest)

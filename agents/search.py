@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import NormalDist
 
 import numpy as np
@@ -35,19 +36,21 @@ SAMPLES, PLANS = 64, 16
 #: Plans that are told.
 TOLD = 3
 #: Worlds in which a plan is tried at least before it is given up; and games for each plan that is tried at all.
-LEAST, EACH = 4, 24
-#: Games that are played, and kept in memory, together.
-PART = 2048
+LEAST, EACH = 4, 16
+#: Games that are played, and kept in memory, together; and so few that fewer take hardly less time.
+PART, FEWEST = 2048, 64
 #: The share of the games that chooses the plans, where figures are wanted: the others are for these.
 SHARE = 0.5
 #: Games a second, before any was timed; seconds that one part of a search takes at least.
 RATE, SHORT = 100.0, 0.25
-#: A head's chance of winning is no farther from what rollouts say in 95% of the positions.
-HEAD_OFF = 0.45
+#: How far, in logits, a head's chance of winning may be from what rollouts say of a position.
+HEAD_OFF = 3.0
 #: Standard errors by which a plan must be better than the agent's own to be taken instead.
 MARGIN = 1.0
 #: Differences in what happens are told from so many standard errors on, and from so many worlds.
 TELLING, ENOUGH = 2.58, 64
+#: Worlds of a plan whose facts are looked at.
+LOOKED_AT = 512
 NOT_ASKED = {CHANCE: "chance", NOBODY: "nobody"}
 
 
@@ -78,11 +81,16 @@ class Trials:
 
     Args:
         seed: of the worlds.
+        facts: of a state, shape (1,): what to compare plans by, besides causes of defeat.
     """
 
-    def __init__(self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int]) -> None:
-        self.turn, self.plans, self.crew, self.budget, self.seed = turn, plans, crew, budget, seed
+    def __init__(
+        self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int],
+        facts: Callable[[Record], dict[str, float]] | None = None,
+    ) -> None:  # fmt: skip
+        self.turn, self.plans, self.crew, self.budget, self.seed, self.facts = turn, plans, crew, budget, seed, facts
         self._parts: list[list[Futures]] = [[] for _ in plans]
+        self._facts: list[list[dict[str, float]]] = [[] for _ in plans]
         self.n = 0  #: worlds of those plans that were always tried
 
     def run(self, alive: Sequence[int], n: int) -> bool:
@@ -99,7 +107,11 @@ class Trials:
         if futures is None:
             return False
         for place, i in enumerate(alive):
-            self._parts[i].append(Futures(*(record.take(x, slice(place, None, k)) for x in futures)))
+            own = Futures(*(record.take(x, slice(place, None, k)) for x in futures))
+            if self.facts is not None:
+                looked_at = range(min(n, max(0, LOOKED_AT - self.n)))
+                self._facts[i] += [self.facts(own.later[w : w + 1]) for w in looked_at]
+            self._parts[i].append(own._replace(later=own.later[:0].copy()))
         self.n += n
         self.budget.spent += n * k
         rate = n * k / max(1e-6, time.perf_counter() - begun)
@@ -165,33 +177,27 @@ class Trials:
             return paired_difference(self.won(best), self.won(i), z)
         return mean(self.scores(best, unit) - self.scores(i, unit), z)
 
-    def why(self, i: int, best: int, lang: str) -> tuple[Reason, ...]:
-        """What comes more or less often than after the best plan: causes of defeat, and the game's ``facts`` where its
-        clock next moves on. The clearest three."""
+    def why(self, i: int, best: int) -> tuple[Reason, ...]:
+        """What comes more or less often than after the best plan: causes of defeat, and facts where the game's clock
+        next moves on. The clearest three."""
         if self.n < ENOUGH:
             return ()
-        here, there = self._happened(i, lang), self._happened(best, lang)
+        here, there = self._happened(i), self._happened(best)
         told = []
         for words in here.keys() | there.keys():
-            nothing = np.zeros(self.n)
-            ours, theirs = here.get(words, nothing), there.get(words, nothing)
+            ours, theirs = (one.get(words, np.zeros(len((here | there)[words]))) for one in (here, there))
             apart = ours - theirs
-            error = apart.std(ddof=1) / math.sqrt(self.n)
+            error = apart.std(ddof=1) / math.sqrt(len(apart))
             if error > 0 and abs(apart.mean()) > TELLING * error:
                 share = bool(np.isin(np.concatenate([ours, theirs]), (0.0, 1.0)).all())
                 told.append((-abs(apart.mean()) / error, words, float(ours.mean()), float(theirs.mean()), share))
         return tuple(Reason(words, ours, theirs, share) for _, words, ours, theirs, share in sorted(told)[:TOLD])
 
-    def _happened(self, i: int, lang: str) -> dict[str, NDArray[np.float64]]:
-        game, causes = self.turn.game, np.concatenate([part.cause for part in self._parts[i]])
-        lost = ~self.won(i)
-        told = {game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
-        facts: Callable[[Record, str], dict[str, float]] | None = getattr(game, "facts", None)
-        if facts is not None:
-            later = (part.later[w : w + 1] for part in self._parts[i] for w in range(len(part.later)))
-            for w, state in enumerate(later):
-                for words, number in facts(state, lang).items():
-                    told.setdefault(words, np.zeros(self.n))[w] = number
+    def _happened(self, i: int) -> dict[str, NDArray[np.float64]]:
+        causes, lost = np.concatenate([part.cause for part in self._parts[i]]), ~self.won(i)
+        told = {self.turn.game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
+        for words in dict.fromkeys(words for facts in self._facts[i] for words in facts):
+            told[words] = np.array([facts.get(words, 0.0) for facts in self._facts[i]])
         return told
 
 
@@ -326,7 +332,8 @@ class Search:
         best, end = [plans[i] for i in ranked[:TOLD]], turn.end()
         if end is not None and end.actions not in (plan.actions for plan in best):
             best.append(end)
-        fresh = Trials(turn, best, self.crew, budget, (seed, 3))
+        facts = getattr(self.game, "facts", None)
+        fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts and partial(facts, lang=lang))
         while (n := self._part(budget, len(best))) > 0:
             if not fresh.run(range(len(best)), n):
                 return
@@ -365,6 +372,7 @@ class Search:
         if len(alive) == 1:
             return
         rounds = math.ceil(math.log2(max(1.0, len(alive) / keep))) + (share == 1.0)
+        rounds = max(1, min(rounds, int(share * budget.left) // FEWEST))
         kept_back = int((1 - share) * budget.left)
         for left in range(rounds, 0, -1):
             n = int((budget.left - kept_back) / left / len(alive))
@@ -403,7 +411,9 @@ class Teller:
         chance = None
         if isinstance(policy, Likely):
             head = float(policy.chances(self.turn.seen(self.turn.start)[None], self.turn.start["box"])[0])
-            chance = Interval(head, max(0.0, head - HEAD_OFF), min(1.0, head + HEAD_OFF))
+            odds = head / max(1e-9, 1 - head)
+            low, high = (odds * math.exp(off) / (1 + odds * math.exp(off)) for off in (-HEAD_OFF, HEAD_OFF))
+            chance = Interval(head, low, high)
         return self._made([Found(plan.actions, self.words(plan), 0, chance)], None, "win", False)
 
     def findings(
@@ -416,7 +426,7 @@ class Teller:
         def found(i: int) -> Found:
             plan = trials.plans[i]
             less = None if i == best else trials.less(i, best, unit, z)
-            why = trials.why(i, best, self.lang) if fresh and i != best else ()
+            why = trials.why(i, best) if fresh and i != best else ()
             return Found(plan.actions, self.words(plan), trials.n, trials.figure(i, unit, z), less, why)
 
         ending = [i for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]

@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[1]
 GAME, TOY = sammu_env.load_game(), Toy()
 ROOMS = ("agents", "assist", "tabletop", "training")
 #: They measure this very game, and say so.
-OF_THIS_GAME = ("training/bench.py", "training/peers.py")
 TASK = """
 also = ["pot"]
 
@@ -76,8 +75,7 @@ HERE = Keeper.__module__
 
 
 def sources() -> list[Path]:
-    found = [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if not path.is_symlink()]
-    return [path for path in found if path.relative_to(ROOT).as_posix() not in OF_THIS_GAME]
+    return [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if not path.is_symlink()]
 
 
 def said(tree: ast.AST) -> list[str]:
@@ -225,7 +223,7 @@ def test_a_strangers_game_is_played_in_the_terminal(toys: Path) -> None:
     assert "players is 'all', expected a whole number" in run("play", "--game", "toy", "--players", "all", code=2)
     assert "--goal" in run("play", "--game", "toy", "--help")
     listed = run("games")
-    assert "toy agents: random, ppo tasks: none of its own" in listed and "standard, novice" in listed
+    assert "toy agents: random, ppo, search tasks: none of its own" in listed and "standard, novice" in listed
     assert "game broken (no.such.module:load) cannot be imported" in listed
     assert "say which" in run("play", code=2)
 
@@ -234,8 +232,8 @@ def test_a_strangers_game_is_played_in_the_terminal(toys: Path) -> None:
 
 
 def test_agents_are_any_games_the_games_own_and_ones_own() -> None:
-    assert agents.names(TOY) == ("random", "ppo") and agents.reference(TOY) == agents.make(None, TOY).name == "random"
-    assert agents.names(GAME) == ("random", "scripted", "planner", "ppo") and agents.reference(GAME) == "scripted"
+    assert agents.names(TOY) == ("random", "ppo", "search") and agents.reference(TOY) == agents.make(None, TOY).name == "random"
+    assert agents.names(GAME) == ("random", "scripted", "planner", "ppo", "search") and agents.reference(GAME) == "scripted"
     own = agents.make(f"{HERE}:Keeper:least=3,bold=true", TOY)
     assert isinstance(own, Keeper) and (own.least, own.bold, own.name) == (3, True, "keeper-least3-boldTrue")
     assert agents.make(f"{HERE}:Keeper", TOY).name == "keeper"

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tabletop.stats import Interval, paired_difference, pooled
+from tabletop.stats import Interval, anytime, paired_difference, pooled
 
 
 def outcomes(both, ours, theirs, neither):
@@ -68,3 +68,23 @@ def test_pooled_weights():
     rate, low, high = pooled([one, Interval(0.1, 0.0, 0.2)], [3, 1])
     assert rate == pytest.approx(0.4)
     assert (low, high) == pytest.approx((0.4 - math.hypot(0.075, 0.025), 0.4 + math.hypot(0.15, 0.025)))
+
+
+def test_an_interval_that_is_looked_at_all_the_time_is_seldom_wrong():
+    """Looked at after each of 200 values, the usual 95% interval would miss the mean in a third of the runs."""
+    rng, missed, always = np.random.default_rng(1), 0, 0
+    for _ in range(150):
+        values = (rng.random(200) < 0.3).astype(float) - (rng.random(200) < 0.3)
+        looks = [anytime(values[:n], -1.0, 1.0) for n in range(5, 201, 5)]
+        missed += any(not look.low <= 0 <= look.high for look in looks)
+        always += any(
+            abs(look.rate) > 1.96 * values[:n].std() / n**0.5 for n, look in zip(range(5, 201, 5), looks, strict=True)
+        )
+    assert missed <= 7 < 20 < always
+
+
+def test_it_narrows_down_to_the_mean():
+    values = np.tile([1.0, 0.0, 0.0, 0.0], 2000)
+    look = anytime(values, 0.0, 1.0)
+    assert look.low < 0.25 < look.high and look.high - look.low < 0.05
+    assert anytime(values[:0], 0.0, 1.0)[1:] == (0.0, 1.0)

@@ -109,7 +109,7 @@ def test_unknown_checkpoint_is_named() -> None:
 def test_agent_by_name(saved: Path) -> None:
     agent = agents.make(f"ppo:{saved}", GAME)
     assert isinstance(agent, Player) and agent.name == "mine" and agent.card["decisions"] == 5
-    with pytest.raises(ValueError, match=r"agent is 'scripted:x', choose one of .*or ppo:PATH"):
+    with pytest.raises(ValueError, match=r"agent scripted has options 'x', write them as name=value"):
         agents.make("scripted:x", GAME)
 
 

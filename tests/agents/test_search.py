@@ -1,5 +1,6 @@
 """Search on the toys: honest, legal, deterministic, and better than what it searches for."""
 
+import json
 import threading
 from functools import cache
 
@@ -12,6 +13,7 @@ from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
+from tabletop.assist import advice
 from tabletop.game import NOBODY, new_state, team_won
 from tabletop.training.evaluate import play_chunk
 from tests.tabletop.bidding import Bidding
@@ -291,6 +293,9 @@ def test_processes_play_the_same_and_are_cancelled():
         assert list(two.advise(s, rollouts=10**7))[-1].rollouts < 10**6
     finally:
         two.close()
+    *_, last = advice.play_out(game, "random", s, 0.2)
+    assert last.fresh and json.loads(json.dumps(last.to_dict()))["plans"][0]["worlds"] == last.plans[0].worlds > 0
+    assert last.line().endswith((": keep", ": pass"))
     with pytest.raises(ValueError, match="need the name"):
         Crew(game, Random(game), 2)
 

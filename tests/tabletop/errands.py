@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.game import CHANCE, LOST, NOBODY, WON, Record, Results, check_seat, team_results
 from tabletop.jit import entry, kernel
@@ -120,7 +121,8 @@ class Errands:
     clock, labels = "turn", ("peek",)
     observation_low, observation_high = np.zeros(ERRANDS, np.float32), np.ones(ERRANDS, np.float32)
     state_bounds = {"run": (0, 1), "turn": (0, 1), "card": (0, 1)}
-    zero_sum, hidden_size, content_sets = False, 1, ()
+    zero_sum, team, hidden_size, content_sets = False, True, 1, ()
+    max_decisions = 2 * ERRANDS + 2
     contents = np.zeros((1, N_ACTIONS, 0), np.float32)
     render_modes = ("ansi",)
     reset, apply, legal, weights = staticmethod(reset), staticmethod(apply), staticmethod(legal), staticmethod(weights)
@@ -133,6 +135,9 @@ class Errands:
 
     def override(self, setup: Record, options: Any) -> Record:
         return setup.copy()
+
+    def secrets(self, states: Record) -> NDArray[np.bool_]:
+        return np.ones(len(states), np.bool_)
 
     def seats(self, setup: Record) -> int:
         return 1

@@ -223,24 +223,6 @@ def test_a_team_learns_from_one_sequence(campaign: bool) -> None:
     assert all(np.array_equal(x, y) for x, y in zip(found, expected, strict=False)) and found[3].all()
 
 
-#: Of the fifth update from the seed, before rivals could learn.
-BEFORE = {
-    "ppo": {"games": 165, "explained": 0.026047, "won": 0.757576, "win_loss": 0.553986, "kl": 0.006041,
-            "choice_loss": -0.006290, "entropy": 0.651676, "value_loss": 0.485661, "gradient": 0.345221},
-    "taught": {"games": 61, "explained": 0.036626, "won": 0.868852, "win_loss": 0.374160, "kl": 0.001339,
-               "choice_loss": -0.004747, "entropy": 0.512382, "value_loss": 0.269081, "imitation_loss": 0.177118},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", list(BEFORE))
-def test_a_team_learns_as_before(name: str, tmp_path: Path) -> None:
-    taught = {"warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0},
-              "mid_game": {"share": 0.5, "stored": 32}}  # fmt: skip
-    own = run(tmp_path / "toy", **(taught if name == "taught" else {})).learner
-    told = [own.learn() for _ in range(5)][-1]
-    assert {what: told[what] for what in BEFORE[name]} == pytest.approx(BEFORE[name], abs=1e-3)
-
-
 def test_shaping_fades_to_what_stays() -> None:
     own = learner()
     own.config = settings(decisions=10 * 1024, shaping={"scale": [0.5, 0.1], "until": 0.5})
