@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import string
 import typing
 
@@ -15,6 +14,7 @@ from sammu_env.box import EFFECT_COLUMNS
 from sammu_env.components import schema
 from sammu_env.rules import conditions, effects
 from sammu_env.switch import call, of_rows
+from tests.laws.test_steps import written
 
 ROWS = [("effect", "FX", *row) for row in c.EFFECT_ROWS] + [("condition", "W", *row) for row in c.CONDITION_ROWS]
 Fields = tuple[c.Field, ...]
@@ -46,16 +46,14 @@ def test_numbers_are_those_that_boxes_hold() -> None:
 
 
 def test_effects_are_told_their_fields_by_name() -> None:
-    source = inspect.getsource(getattr(effects.do, "py_func", effects.do))
+    source = written(effects.do)
     assert "elif effect == c.FX_GAIN_IN_AREA:\n        do_gain_in_area(box, s, x, y, z)\n" in source
     assert "elif effect == c.FX_DRAW:\n        do_draw(s, x, program, instead)\n" in source
     assert source.count("effect ==") == len(c.EFFECTS) - 1
 
 
 def test_conditions_are_told_their_fields_by_name() -> None:
-    need, have, want = (
-        inspect.getsource(getattr(rule, "py_func", rule)) for rule in (conditions.need, conditions.have, situation.want)
-    )
+    need, have, want = map(written, (conditions.need, conditions.have, situation.want))
     assert "elif condition == c.W_AREA_TOKENS:\n        return z\n" in need
     assert "elif condition == c.W_TOTAL_TOKENS:\n        return need_total_tokens(y, z)\n" in need
     assert "elif condition == c.W_GOODS:\n        return have_goods(s, x, y)\n" in have
