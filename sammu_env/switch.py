@@ -1,7 +1,7 @@
 """Kernels that call one of many rules by a number.
 
 Numba calls only what is spelled out. So the ``if``s are written, as a module is imported, from the table that the rules
-belong to: ``inspect.getsource(dispatch.ask.py_func)`` shows them, and so do tracebacks.
+belong to. Tracebacks and debuggers show them; ``linecache`` has all lines of a switch under the name of its file.
 """
 
 from __future__ import annotations
