@@ -232,8 +232,14 @@ def test_a_strangers_game_is_played_in_the_terminal(toys: Path) -> None:
 
 
 def test_agents_are_any_games_the_games_own_and_ones_own() -> None:
-    assert agents.names(TOY) == ("random", "ppo", "search") and agents.reference(TOY) == agents.make(None, TOY).name == "random"
-    assert agents.names(GAME) == ("random", "scripted", "planner", "ppo", "search") and agents.reference(GAME) == "scripted"
+    assert (
+        agents.names(TOY) == ("random", "ppo", "search")
+        and agents.reference(TOY) == agents.make(None, TOY).name == "random"
+    )
+    assert (
+        agents.names(GAME) == ("random", "scripted", "planner", "ppo", "search")
+        and agents.reference(GAME) == "scripted"
+    )
     own = agents.make(f"{HERE}:Keeper:least=3,bold=true", TOY)
     assert isinstance(own, Keeper) and (own.least, own.bold, own.name) == (3, True, "keeper-least3-boldTrue")
     assert agents.make(f"{HERE}:Keeper", TOY).name == "keeper"
