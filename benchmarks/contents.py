@@ -45,7 +45,7 @@ class Choicebook(NamedTuple):
         """Observations, boxes, options, and the place of what was chosen among these, of some decisions."""
         options = choices(self.masks[rows])
         place = (options.actions == self.actions[rows, None]).logical_and(options.legal).int().argmax(1)
-        return self.observations[rows], self.boxes[rows], options, place
+        return self.observations[rows].float(), self.boxes[rows], options, place
 
 
 def collect(game: SammuRamat, boxes: Sequence[int], first_seed: int, steps: int) -> Choicebook:
