@@ -132,7 +132,7 @@ def _play_out(answers: Iterator[Findings], json_: bool, lang: str) -> None:
     for found in answers:
         if json_:
             print(json.dumps(found.to_dict(), ensure_ascii=False), flush=True)
-        else:
+        elif found.plans:
             say(found.line(lang))
     if found is not None and not json_:
         say(found.text(lang))

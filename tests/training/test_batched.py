@@ -55,7 +55,7 @@ def test_a_network_takes_one_thread_of_its_process(saved: Path) -> None:
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(2)
-        _serve(Job(GAME, f"ppo:{saved}", cells(), 0), pipe)  # ends when it cannot tell what it played
+        _serve(Job(GAME, [f"ppo:{saved}"], cells(), 0), pipe)  # ends when it cannot tell what it played
         assert torch.get_num_threads() == 1
     finally:
         torch.set_num_threads(before)
