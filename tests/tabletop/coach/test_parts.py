@@ -86,7 +86,8 @@ class Alone(Toy):
 BROKEN = {
     Lost: "to be touched at 'cellar'", Half: r"fact 'pot' is 0\.0", Fewer: "fact 'pip@pot' is -1",
     Teller: r"facts give away to seat \d", Shower: r"the scene gives away to seat \d",
-    Idle: "lead elsewhere than apply", Forgetful: "is dumped as another", Small: "field round is", Alone: "it has scene without place",
+    Idle: "lead elsewhere than apply", Forgetful: "is dumped as another",
+    Small: "field round is", Alone: "it has scene without place",
 }  # fmt: skip
 
 
