@@ -42,7 +42,7 @@ PART, FEWEST = 2048, 64
 #: The share of the games that chooses the plans, where figures are wanted: the others are for these.
 SHARE = 0.5
 #: Games a second, before any was timed; seconds that one part of a search takes at least.
-RATE, SHORT = 100.0, 0.25
+RATE, SHORT = 20.0, 0.25
 #: How far, in logits, a head's chance of winning may be from what rollouts say of a position.
 HEAD_OFF = 3.0
 #: Standard errors by which a plan must be better than the agent's own to be taken instead.
@@ -95,8 +95,14 @@ class Trials:
 
     def run(self, alive: Sequence[int], n: int) -> bool:
         """Plays so many more worlds with some plans that were never left out; False if it was halted."""
-        part = max(1, PART // len(alive))
-        return all(self._run(alive, min(part, n - done)) for done in range(0, n, part))
+        at_once = PART if self.budget.rollouts is not None else min(PART, max(FEWEST, int(self.budget.rate)))
+        part = max(1, at_once // len(alive))
+        for done in range(0, n, part):
+            if done and not self.budget.left:  # it took longer than it should
+                break
+            if not self._run(alive, min(part, n - done)):
+                return False
+        return True
 
     def _run(self, alive: Sequence[int], n: int) -> bool:
         k, begun = len(alive), time.perf_counter()
@@ -239,7 +245,7 @@ class Search:
         shared = player is None and processes == 1
         self.crew = Crew(game, self.policy if shared else (player or policy), processes)
         self.team = str(getattr(player, "name", player) or self.policy.name)
-        self._rate = RATE
+        self._budget = Budget(None, 0, RATE)  #: of the last search, which knows how fast games are
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -278,10 +284,9 @@ class Search:
         """The plan that brings most; the agent's own, unless another is clearly better."""
         self.crew.go()
         seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
-        budget = Budget(seconds, self.rollouts, self._rate)
+        budget = self._budget = Budget(seconds, self.rollouts, self._budget.rate)
         trials = Trials(turn, self._candidates(turn, budget, seed), self.crew, budget, (seed, 2))
         best = [0, *(ranked[0] for ranked in self._halved(trials, 1.0, 2))][-1]
-        self._rate = budget.rate
         if best != 0:
             unit = trials.unit
             better = trials.scores(best, unit) - trials.scores(0, unit)
@@ -315,7 +320,7 @@ class Search:
             return
         self.crew.go()
         self.policy.reset(seed)
-        budget = Budget(seconds, rollouts, self._rate)
+        budget = self._budget = Budget(seconds, rollouts, self._budget.rate)
         turn = self._turn(state, seed)
         teller = Teller(turn, budget, self.team, lang)
         yield teller.first(turn.greedy(self.policy), self.policy)
@@ -337,7 +342,6 @@ class Search:
         while (n := self._part(budget, len(best))) > 0:
             if not fresh.run(range(len(best)), n):
                 return
-            self._rate = budget.rate
             order = list(range(min(TOLD, len(plans))))
             if len(plans) > TOLD:
                 yield teller.findings(fresh, order, 1, True, end)
