@@ -3,7 +3,8 @@
 Numba's own on-disk cache looks only at the file of the function it loads and not at the functions that one calls.
 So each entry point is kept in a folder named after a hash of all sources that it may have been compiled from: those of
 ``tabletop``, of its own package, and of the packages with kernels that these import. A package here is a top-level
-one; a folder that is linked into another package (``tabletop/agents``) is one of its own. The folder lies in
+one; a folder of it that the rest does not name (``tabletop/coach``), or that is linked into it (``tabletop/agents``),
+is one of its own: what changes there compiles no rule anew. The folder lies in
 ``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache folder. Where it cannot be written nothing is
 kept: Numba would go on to ``__pycache__``, which knows no hash.
 
@@ -55,16 +56,34 @@ def package_of(function: Callable[..., Any]) -> str:
     file = Path(function.__code__.co_filename)
     name = _home(module, file.parent)
     if name not in _packages:
-        _packages[name] = _read(_folders(name) or [file])
+        _packages[name] = _read(_folders(name) or [file], _apart(name))
     return name
 
 
 @functools.cache
 def _home(module: str, folder: Path) -> str:
-    """The outermost package that a module's folder lies in, once links are followed."""
+    """The outermost package that a module's folder is a part of, once links are followed."""
     names = list(accumulate(module.split("."), "{}.{}".format))
     real = folder.resolve()
-    return next((name for name in names if any(map(real.is_relative_to, _folders(name)))), names[0])
+    return next((name for name in names if any(map(real.is_relative_to, _folders(name)))
+                 and not any(map(real.is_relative_to, _apart(name)))), names[0])  # fmt: skip
+
+
+@functools.cache
+def _apart(name: str) -> frozenset[Path]:
+    """The folders of a package that the rest of it does not name, neither to import them nor in any other way."""
+    found = set[Path]()
+    for place in filter(Path.is_dir, _folders(name)):
+        sources = {path.relative_to(place): path.read_bytes() for path in place.rglob("*.py")}
+        for folder in {path.parts[0] for path in sources if len(path.parts) > 1}:
+            package = re.escape(name)
+            named = re.compile(
+                rf"{package}\.{folder}\b|^\s*from\s+\.[\w.]*\b{folder}\b"
+                rf"|^\s*from\s+({package}|\.+)[\w.]*\s+import\s+(\([^)]*|.*)\b{folder}\b".encode(), re.MULTILINE,
+            )  # fmt: skip
+            if not any(named.search(source) for path, source in sources.items() if path.parts[0] != folder):
+                found.add(place / folder)
+    return frozenset(found)
 
 
 def _folders(name: str) -> list[Path]:
@@ -74,10 +93,12 @@ def _folders(name: str) -> list[Path]:
     return [Path(path).resolve() for path in getattr(module, "__path__", None) or ([file] if file else [])]
 
 
-def _read(places: list[Path]) -> _Package:
+def _read(places: list[Path], apart: frozenset[Path]) -> _Package:
     digest, imports = hashlib.sha256(), set[str]()
     for place in places:
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place] * place.is_file():
+            if any(map(path.is_relative_to, apart)):
+                continue
             source = path.read_bytes()
             name = path.relative_to(place).as_posix()
             digest.update(f"{name} {len(source)} ".encode() + source)

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,32 @@ def test_ctrl_c_waits_for_the_compiler():
     with jit.ctrl_c_waits():
         pass
     assert signal.getsignal(signal.SIGINT) == before
+
+
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        ("import game.extra", True),
+        ("from game import rules, extra as more", True),
+        ("from game import (\n    rules,\n    extra,\n)", True),
+        ("from .extra import thing", True),
+        ("def late():\n    from . import extra", True),
+        ("import_module(f'game.extra.{name}')", True),
+        ("from other import extra", False),
+        ("import game.extraordinary", False),
+        ("extra = 1", False),
+    ],
+)
+def test_a_folder_that_the_rest_does_not_name_is_a_package_of_its_own(tmp_path, monkeypatch, source, part):
+    for name, text in {"engine": source, "rules/one": "import game", "extra/own": "import game.extra"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(text)
+    game = types.ModuleType("game")
+    game.__path__ = [str(tmp_path)]
+    monkeypatch.setitem(sys.modules, "game", game)
+    cache._apart.cache_clear()
+    assert (tmp_path.resolve() / "extra" in cache._apart("game")) is not part
+    before = cache._read([tmp_path.resolve()], cache._apart("game"))
+    (tmp_path / "extra" / "own.py").write_text("changed = True")
+    assert (before.digest != cache._read([tmp_path.resolve()], cache._apart("game")).digest) is part
+    cache._apart.cache_clear()
