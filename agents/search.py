@@ -49,7 +49,7 @@ HEAD_OFF = 3.0
 MARGIN = 1.0
 #: Differences in what happens are told from so many standard errors on, and from so many worlds.
 TELLING, ENOUGH = 2.58, 64
-#: Worlds of a plan whose facts are looked at.
+#: Worlds of a plan whose figures are looked at.
 LOOKED_AT = 512
 NOT_ASKED = {CHANCE: "chance", NOBODY: "nobody"}
 
@@ -81,16 +81,17 @@ class Trials:
 
     Args:
         seed: of the worlds.
-        facts: of a state, shape (1,): what to compare plans by, besides causes of defeat.
+        figures: of a state, shape (1,): what to compare plans by, besides causes of defeat.
     """
 
     def __init__(
         self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int],
-        facts: Callable[[Record], dict[str, float]] | None = None,
+        figures: Callable[[Record], dict[str, float]] | None = None,
     ) -> None:  # fmt: skip
-        self.turn, self.plans, self.crew, self.budget, self.seed, self.facts = turn, plans, crew, budget, seed, facts
+        self.turn, self.plans, self.crew, self.budget = turn, plans, crew, budget
+        self.seed, self.figures = seed, figures
         self._parts: list[list[Futures]] = [[] for _ in plans]
-        self._facts: list[list[dict[str, float]]] = [[] for _ in plans]
+        self._figures: list[list[dict[str, float]]] = [[] for _ in plans]
         self.n = 0  #: worlds of those plans that were always tried
 
     def run(self, alive: Sequence[int], n: int) -> bool:
@@ -114,9 +115,9 @@ class Trials:
             return False
         for place, i in enumerate(alive):
             own = Futures(*(record.take(x, slice(place, None, k)) for x in futures))
-            if self.facts is not None:
+            if self.figures is not None:
                 looked_at = range(min(n, max(0, LOOKED_AT - self.n)))
-                self._facts[i] += [self.facts(own.later[w : w + 1]) for w in looked_at]
+                self._figures[i] += [self.figures(own.later[w : w + 1]) for w in looked_at]
             self._parts[i].append(own._replace(later=own.later[:0].copy()))
         self.n += n
         self.budget.spent += n * k
@@ -184,7 +185,7 @@ class Trials:
         return mean(self.scores(best, unit) - self.scores(i, unit), z)
 
     def why(self, i: int, best: int) -> tuple[Reason, ...]:
-        """What comes more or less often than after the best plan: causes of defeat, and facts where the game's clock
+        """What comes more or less often than after the best plan: causes of defeat, and figures where the game's clock
         next moves on. The clearest three."""
         if self.n < ENOUGH:
             return ()
@@ -202,8 +203,8 @@ class Trials:
     def _happened(self, i: int) -> dict[str, NDArray[np.float64]]:
         causes, lost = np.concatenate([part.cause for part in self._parts[i]]), ~self.won(i)
         told = {self.turn.game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
-        for words in dict.fromkeys(words for facts in self._facts[i] for words in facts):
-            told[words] = np.array([facts.get(words, 0.0) for facts in self._facts[i]])
+        for words in dict.fromkeys(words for figures in self._figures[i] for words in figures):
+            told[words] = np.array([figures.get(words, 0.0) for figures in self._figures[i]])
         return told
 
 
@@ -337,8 +338,8 @@ class Search:
         best, end = [plans[i] for i in ranked[:TOLD]], turn.end()
         if end is not None and end.actions not in (plan.actions for plan in best):
             best.append(end)
-        facts = getattr(self.game, "facts", None)
-        fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts and partial(facts, lang=lang))
+        figures = getattr(self.game, "figures", None)
+        fresh = Trials(turn, best, self.crew, budget, (seed, 3), figures and partial(figures, lang=lang))
         while (n := self._part(budget, len(best))) > 0:
             if not fresh.run(range(len(best)), n):
                 return

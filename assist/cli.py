@@ -98,6 +98,22 @@ def play(
 
 
 @app.command()
+def coach(
+    tables: Annotated[Path, typer.Option(help="Folder in which the games are kept.")] = Path("games"),
+    host: Annotated[str, typer.Option(help="An address of this machine.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8420,
+    lan: Annotated[bool, typer.Option("--lan", help="For phones on the local network, with a token.")] = False,
+    game: Game = None,
+    edition: Edition = None,
+) -> None:
+    """Keeps a game that people play with the real box: pages for a browser and for phones, until Ctrl-C."""
+    with plain_errors():
+        from tabletop.coach.server import serve
+
+        serve(_game(game, edition), tables, host, port, lan=lan, say=say)
+
+
+@app.command()
 def advise(
     position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - for standard input.")],
     agent: Annotated[str, typer.Option(help="Who advises: ppo, or ppo:PATH of weights.")] = "ppo",

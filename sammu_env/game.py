@@ -220,7 +220,7 @@ class SammuRamat:
         """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): its turn or stage."""
         return tuple(int(s[name][0]) for name in ("game", "month", "stage", "seat"))
 
-    def facts(self, s: Record, lang: str = "en") -> dict[str, float]:
+    def figures(self, s: Record, lang: str = "en") -> dict[str, float]:
         """What lies open of a state, shape (1,), that people compare plans by: words and numbers."""
         one = s[0]
         told = {words.word("condition", "gate", lang).format(area=words.name("area", area, lang)): one["gate"][area]

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,30 @@ def refused(*args, stdin=""):
 
 def test_help_names_the_commands():
     text = sammu("--help").output
-    for command in ("play", "advise", "train", "evaluate", "results", "calibrate", "cards", "rules"):
+    for command in ("play", "advise", "coach", "train", "evaluate", "results", "calibrate", "cards", "rules"):
         assert command in text
+
+
+@pytest.mark.slow
+def test_the_coach_opens_a_game(tmp_path):
+    command = [sys.executable, "-m", "sammu_env.command", "coach", "--port", "0", "--tables", str(tmp_path)]
+    process = subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        home = process.stdout.readline().strip().rstrip("/")
+        with urllib.request.urlopen(home, timeout=60) as page:
+            assert "<!doctype html>" in page.read().decode()
+        head = {"Origin": home, "Content-Type": "application/json"}
+        new = json.dumps({"options": {"challenge": "SAM-185", "players": 2}}).encode()
+        with urllib.request.urlopen(urllib.request.Request(f"{home}/api/games", new, head), timeout=300) as told:
+            name = json.load(told)["id"]
+        with urllib.request.urlopen(f"{home}/api/games/{name}", timeout=60) as told:
+            assert "SAM-185" in json.load(told)["describe"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0, process.stderr.read()
+    finally:
+        process.kill()
+        process.communicate()
+    assert [path.stem for path in tmp_path.glob("*.jsonl")] == [name]
 
 
 def test_rules_in_both_languages():

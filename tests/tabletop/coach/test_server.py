@@ -200,7 +200,7 @@ def test_a_phone_sees_its_own_hand(start: Start, game: Any) -> None:
     phone, one = coach.phone(), coach.begin(box=False)
     table, mine, other = (phone.get(one + seat) for seat in ("", "?seat=0", "?seat=1"))
     assert mine["options"] == table["options"] and other["options"] == [] and other["waits"]
-    assert "lays one of [" in mine["question"] and "of 3 cards" in other["question"]
+    assert "lays one of [" in mine["question"] and "of 4 cards" in other["question"]
     own = {name for name, number in other["facts"].items() if number and "hand" in name and name != "card@hand 0"}
     assert all(name.endswith("hand 1") for name in own)
     card = mine["options"][0]["action"]
