@@ -40,19 +40,6 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    running: list[Running] = []
-
-    def one(game: Any = TOY, **options: Any) -> Running:
-        running.append(Running(game, tmp_path / "games", **options))
-        return running[-1]
-
-    yield one
-    for each in running:
-        each.close()
-
-
-@pytest.fixture
 def opened(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens pages, and in the end says what went wrong in any of them."""
     contexts, problems = [], list[str]()

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,19 +34,6 @@ from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 ROOT = Path(__file__).resolve().parents[3]
 TOY = CoachedToy()
 Start = Callable[..., Running]
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    running: list[Running] = []
-
-    def one(game: Any = TOY, **options: Any) -> Running:
-        running.append(Running(game, tmp_path / "games", **options))
-        return running[-1]
-
-    yield one
-    for each in running:
-        each.close()
 
 
 @pytest.fixture
