@@ -19,10 +19,10 @@ from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env.agents import beam, nearness
 from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, OVER, SLOT, actions_left, continue_once, keep, promising
-from sammu_env.agents.scripted import check_positive, conceal, prompt
+from sammu_env.agents.scripted import conceal, prompt
+from sammu_env.agents.team import Team
 from sammu_env.state import STATE
-from tabletop.batch import pool, processors
-from tabletop.game import Game, Record, check_boxes
+from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
@@ -34,8 +34,6 @@ LOOKS = 8
 PROGRESS, STANDING, ECONOMY, WON = 200.0, 0.6, 2.2, 1000.0
 #: Choices in a plan.
 LONGEST = 512
-#: Games that are worth another thread.
-WORTH = 2
 #: Where a game stands that is planned for, the copy on trial, and the plan's positions again.
 ROOT, TRIAL, COPIES = 0, 1, 2
 
@@ -275,9 +273,8 @@ class _Work:
                        np.zeros(room + 1, NODE), self.search)  # fmt: skip
 
 
-class Planner:
-    """The planner as an agent, as a whole team and as a judge (``Agent``, ``Player``, ``Judge`` of
-    :mod:`tabletop.agents.base`).
+class Planner(Team):
+    """The planner.
 
     Args:
         width, tries, futures, looks: how much it searches; the constants of this module.
@@ -288,65 +285,21 @@ class Planner:
     """
 
     name = "planner"
-    sees = "observation"
+    plan, games_a_thread = PLAN, 2
 
     def __init__(
         self, game: Game, width: int = WIDTH, tries: int = TRIES, futures: int = FUTURES, looks: int = LOOKS,
         threads: int | None = None,
     ) -> None:  # fmt: skip
-        check_positive(width=width, tries=tries, futures=futures, looks=looks, threads=threads)
-        self.game, self.box, self.travel = game, game.box, nearness.travel(game.box)
-        self.threads = threads or processors()
+        super().__init__(game, threads, width=width, tries=tries, futures=futures, looks=looks)
+        self.travel = nearness.travel(game.box)
         self.work = [_Work(width, tries, futures, looks) for _ in range(self.threads)]
         self.reset(0)
 
-    def reset(self, seed: int) -> None:
-        """Forgets all plans."""
-        self.seed = seed
-        self.plans = self._plans(0)
+    def decide(
+        self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
+    ) -> None:
+        decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, seeds)
 
-    def _plans(self, n: int) -> NDArray[np.void]:
-        plans = np.zeros(n, PLAN)
-        for i in range(n):
-            plans["rng"][i] = np.random.SeedSequence([self.seed, i]).generate_state(4)
-        return plans
-
-    def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """One choice for each game: states (n,) STATE, masks int8 (n, N); returns int64 (n,)."""
-        check_boxes(self.game, states)
-        if len(states) > len(self.plans):
-            self.plans = self._plans(len(states))
-        out = np.zeros(len(states), np.int64)
-        threads = max(1, min(self.threads, len(states) // WORTH))
-        shares = [slice(len(states) * i // threads, len(states) * (i + 1) // threads) for i in range(threads)]
-        if threads == 1:
-            self._decide(0, states, self.plans, out)
-            return out
-        for one in [pool(threads).submit(self._decide, i, states[own], self.plans[own], out[own])
-                    for i, own in enumerate(shares)]:  # fmt: skip
-            one.result()
-        return out
-
-    def _decide(self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64]) -> None:
-        decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, out[:0])
-
-    def worth(self, states: Record) -> NDArray[np.float32]:
-        """What positions (n,) are worth, those of finished games too, float32 (n,), from -1 to 1.
-
-        Who runs out of months keeps what the position is worth. Who falls before that does not, or a team that cannot
-        win yet would learn to fall while it stands well.
-        """
-        check_boxes(self.game, states)
-        out = np.zeros(len(states), np.float32)
+    def value(self, states: Record, out: NDArray[np.float32]) -> None:
         worth_many(self.box, states, self.work[0].search, self.travel, out)
-        return out
-
-    def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
-        """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""
-        check_boxes(self.game, setups)
-        states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
-        for i, seed in enumerate(seeds):
-            engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)
-        out = np.zeros(len(states), np.int64)
-        decide_many(self.box, states, *self.work[0].arrays, self.travel, self._plans(1), out, seeds)
-        return states

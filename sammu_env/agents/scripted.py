@@ -16,12 +16,12 @@ from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env import state as st
+from sammu_env.agents.team import Team
 from sammu_env.rules import battle, conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.rules.consult import actions_a_month, may_consult
 from sammu_env.state import STATE
-from tabletop.batch import pool, processors
-from tabletop.game import Game, Record, check_boxes
+from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
 
@@ -30,8 +30,6 @@ LOCATIONS_N, AREAS_N, ROWS = len(c.LOCATIONS), len(c.AREAS), 12
 WIDTH, TRIES, DEPTH = 3, 50, 3
 #: Choices in a plan.
 LONGEST = 64
-#: Games that are worth another thread.
-WORTH = 16
 #: Tries of each option where a single choice is judged by itself.
 LOOKS = 2
 FAR = 9
@@ -545,15 +543,8 @@ def begin_plan(plan: Any, seed: int) -> None:
     seed_generator(plan, seed + 0x5C21)
 
 
-def check_positive(**options: int | None) -> None:
-    """ValueError if one of an agent's options is less than 1."""
-    for name, value in options.items():
-        if value is not None and value < 1:
-            raise ValueError(f"{name} is {value}, choose 1 or more")
-
-
-class Scripted:
-    """The scripted team as an agent and as a whole team (``Agent``, ``Player`` of :mod:`tabletop.agents.base`).
+class Scripted(Team):
+    """The scripted team.
 
     Args:
         tries: sequences tried from each position that is kept.
@@ -564,62 +555,23 @@ class Scripted:
     """
 
     name = "scripted"
-    sees = "observation"
+    plan, games_a_thread = PLAN, 16
 
     def __init__(self, game: Game, tries: int = TRIES, threads: int | None = None) -> None:
-        check_positive(tries=tries, threads=threads)
-        self.game, self.box = game, game.box
-        self.threads = threads or processors()
-        self.trials = [np.zeros(SEQUENCES, STATE) for _ in range(self.threads)]
-        self.tries = tries
-        self.seed = 0
-        self.plans = self._plans(0)
+        super().__init__(game, threads, tries=tries)
+        self.tries, self.trials = tries, [np.zeros(SEQUENCES, STATE) for _ in range(self.threads)]
+        self.reset(0)
 
-    def _plans(self, n: int) -> NDArray[np.void]:
-        plans = np.zeros(n, PLAN)
+    def new_plans(self, n: int) -> NDArray[np.void]:
+        """Of n games, each with a generator of its own, and how many sequences are tried."""
+        plans = super().new_plans(n)
         plans["tries"] = self.tries
-        for i in range(n):
-            plans["rng"][i] = np.random.SeedSequence([self.seed, i]).generate_state(4)
         return plans
 
-    def reset(self, seed: int) -> None:
-        """Forgets all plans."""
-        self.seed = seed
-        self.plans = self._plans(0)
+    def decide(
+        self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
+    ) -> None:
+        decide_many(self.box, states, self.trials[thread], plans, out, seeds)
 
-    def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """One choice for each game: states (n,) STATE, masks int8 (n, N); returns int64 (n,)."""
-        check_boxes(self.game, states)
-        if len(states) > len(self.plans):
-            self.plans = self._plans(len(states))
-        out = np.zeros(len(states), np.int64)
-        threads = min(self.threads, len(states) // WORTH)
-        if threads < 2:
-            decide_many(self.box, states, self.trials[0], self.plans, out, out[:0])
-            return out
-        shares = [slice(len(states) * i // threads, len(states) * (i + 1) // threads) for i in range(threads)]
-        work = [pool(threads).submit(decide_many, self.box, states[own], trial, self.plans[own], out[own], out[:0])
-                for own, trial in zip(shares, self.trials, strict=False)]  # fmt: skip
-        for one in work:
-            one.result()
-        return out
-
-    def worth(self, states: Record) -> NDArray[np.float32]:
-        """What positions (n,) are worth, those of finished games too, float32 (n,), from -1 to 1.
-
-        Who runs out of months keeps what the position is worth. Who falls before that does not, or a team that cannot
-        win yet would learn to fall while it stands well.
-        """
-        check_boxes(self.game, states)
-        out = np.zeros(len(states), np.float32)
+    def value(self, states: Record, out: NDArray[np.float32]) -> None:
         value_many(self.box, states, out)
-        return out
-
-    def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
-        """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""
-        check_boxes(self.game, setups)
-        states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
-        for i, seed in enumerate(seeds):
-            engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)
-        decide_many(self.box, states, self.trials[0], self._plans(1), np.zeros(len(states), np.int64), seeds)
-        return states

@@ -1,0 +1,98 @@
+"""What the hand-made teams have in common: a plan for each game, and threads that share the games out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sammu_env import engine
+from sammu_env.state import STATE
+from tabletop.batch import pool, processors
+from tabletop.game import Game, Record, check_boxes
+
+
+class Team(ABC):
+    """An agent, a whole team and a judge (``Agent``, ``Player``, ``Judge`` of :mod:`tabletop.agents.base`).
+
+    Args:
+        threads: by default all processors.
+        options: further ones of the agent, to be looked at alike.
+
+    Raises:
+        ValueError: one of these is less than 1.
+    """
+
+    name: str
+    sees = "observation"
+    plan: np.dtype[np.void]  #: of what is kept for one game, with its generator ``rng``
+    games_a_thread: int  #: that are worth another thread
+
+    def __init__(self, game: Game, threads: int | None, **options: int) -> None:
+        for option, value in {**options, "threads": threads}.items():
+            if value is not None and value < 1:
+                raise ValueError(f"{option} is {value}, choose 1 or more")
+        self.game, self.box = game, game.box
+        self.threads = threads or processors()
+
+    @abstractmethod
+    def decide(
+        self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
+    ) -> None:
+        """Writes a choice for each state (n,) into ``out`` (n,); with seeds (n,) plays the games to their end."""
+
+    @abstractmethod
+    def value(self, states: Record, out: NDArray[np.float32]) -> None:
+        """Writes what states (n,) are worth into ``out`` (n,)."""
+
+    def reset(self, seed: int) -> None:
+        """Forgets all plans."""
+        self.seed = seed
+        self.plans = self.new_plans(0)
+
+    def new_plans(self, n: int) -> NDArray[np.void]:
+        """Of n games, each with a generator of its own."""
+        plans = np.zeros(n, self.plan)
+        for i in range(n):
+            plans["rng"][i] = np.random.SeedSequence([self.seed, i]).generate_state(4)
+        return plans
+
+    def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """One choice for each game: states (n,) STATE, masks int8 (n, N); returns int64 (n,)."""
+        check_boxes(self.game, states)
+        if len(states) > len(self.plans):
+            self.plans = self.new_plans(len(states))
+        out = np.zeros(len(states), np.int64)
+        threads = min(self.threads, len(states) // self.games_a_thread)
+        if threads < 2:
+            self.decide(0, states, self.plans, out, out[:0])
+            return out
+        shares = [slice(len(states) * i // threads, len(states) * (i + 1) // threads) for i in range(threads)]
+        for one in [pool(threads).submit(self.decide, i, states[own], self.plans[own], out[own], out[:0])
+                    for i, own in enumerate(shares)]:  # fmt: skip
+            one.result()
+        return out
+
+    def worth(self, states: Record) -> NDArray[np.float32]:
+        """What positions (n,) are worth, those of finished games too, float32 (n,), from -1 to 1.
+
+        Who runs out of months keeps what the position is worth. Who falls before that does not, or a team that cannot
+        win yet would learn to fall while it stands well.
+        """
+        check_boxes(self.game, states)
+        out = np.zeros(len(states), np.float32)
+        self.value(states, out)
+        return out
+
+    def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
+        """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""
+        check_boxes(self.game, setups)
+        states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
+        for i, seed in enumerate(seeds):
+            engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)
+        self.decide(0, states, self.new_plans(1), np.zeros(len(states), np.int64), seeds)
+        return states
+
+
+__all__ = ["Team"]
