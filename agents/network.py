@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -207,8 +208,9 @@ class Network(nn.Module):
         return torch.sigmoid(scale * win + shift)
 
 
-def choices(masks: Tensor) -> Choices:
-    """Of masks, bool (n, n_actions)."""
+def choices(masks: NDArray[np.int8] | Tensor, device: torch.device | None = None) -> Choices:
+    """The legal choices of masks, (n, n_actions); on a device."""
+    masks = torch.as_tensor(masks, device=device).bool()
     rows, columns = masks.nonzero(as_tuple=True)
     counts = masks.sum(1)
     most = max(1, int(counts.max()))

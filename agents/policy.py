@@ -21,7 +21,7 @@ from tabletop.game import NOBODY, Game, Record, check_boxes, new_state
 SLOTS = 512
 #: Positions are judged by multiples of this: each new number of rows costs torch some 30 ms, to prepare for it.
 ROWS = 64
-Watch = Callable[[NDArray[np.int64], NDArray[np.float32]], object]
+Watch = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]], object]
 
 
 class Opinion(NamedTuple):
@@ -69,14 +69,14 @@ class Policy:
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
-        options = self.options(masks)
+        options = choices(masks, self.device)
         return self.likeliest(self.judge(self.observe(states), states["box"], options), options)
 
     def opinion(self, state: Record) -> Opinion:
         """What it thinks of a position, shape (1,), in which a seat is asked."""
         mask = np.zeros((1, self.game.n_actions), np.int8)
         self.game.legal(self.game.box, state, mask[0])
-        options = self.options(mask)
+        options = choices(mask, self.device)
         judged = self.judge(self.observe(state), state["box"], options)
         likely, order = log_policy(judged.logits, options.legal)[0].exp().sort(descending=True, stable=True)
         k = int(options.legal.sum())
@@ -86,7 +86,7 @@ class Policy:
     def likelihoods(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:
         """How likely it would choose what, if it drew: states (n,), masks int8 (n, n_actions); returns float64
         (n, n_actions)."""
-        options = self.options(masks)
+        options = choices(masks, self.device)
         judged = self.judge(self.observe(states), states["box"], options)
         likely = torch.zeros(masks.shape, dtype=torch.float64, device=self.device)
         likely.scatter_add_(1, options.actions, log_policy(judged.logits, options.legal).exp().double() * options.legal)
@@ -105,10 +105,6 @@ class Policy:
             self.game.observe(self.game.box, states[i : i + 1], int(states["to_act"][i]), out[i])
         return out
 
-    def options(self, masks: NDArray[np.int8]) -> Choices:
-        """The legal choices of masks (n, n_actions)."""
-        return choices(torch.from_numpy(masks).to(self.device).bool())
-
     @torch.no_grad()
     def judge(self, observations: NDArray[np.float32], boxes: NDArray[Any], options: Choices | None) -> Judgement:
         """What the network says of observations (n, size) of games with boxes, int (n,), and of their options."""
@@ -126,7 +122,7 @@ class Policy:
         if len(games) < batch.n:
             rows = np.resize(games, min(batch.n, -(-len(games) // ROWS) * ROWS))  # some of them again
         seen, boxes = batch.buffers.observations[rows], batch.states["box"][rows]
-        options = self.options(batch.buffers.masks[rows])
+        options = choices(batch.buffers.masks[rows], self.device)
         judged = self.judge(seen, boxes, options)
         return self.likeliest(judged, options)[: len(games)], judged.win.cpu().numpy()[: len(games)]
 
@@ -142,7 +138,8 @@ class Policy:
         Args:
             setups: (n,)
             seeds: int64 (n,)
-            watch: is told at every step which games are asked, int64 (k,), and the logits of winning, float32 (k,).
+            watch: is told at every step which games are asked, int64 (k,), which seat of each, int64 (k,), and the
+                logits of winning, float32 (k,).
 
         Returns:
             the finished states, shape (n,).
@@ -154,9 +151,10 @@ class Policy:
         buffers, begun = batch.reset(seeds[:slots]), slots
         while len(live := np.flatnonzero(playing >= 0)):
             chosen, win = self.decide(batch, live)
-            asked = batch.states["to_act"][live] != NOBODY
+            seats = batch.states["to_act"][live].astype(np.int64)
             if watch is not None:
-                watch(playing[live][asked], win[asked])
+                asked = seats != NOBODY
+                watch(playing[live][asked], seats[asked], win[asked])
             actions = buffers.masks.argmax(axis=1)  # whatever is legal, where nothing is played any more
             actions[live] = chosen
             buffers = batch.step(actions)

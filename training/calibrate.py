@@ -1,4 +1,4 @@
-"""Whether games come out as often won as the network says (Platt 1999; Guo et al. 2017).
+"""Whether seats win as often as the network says (Platt 1999; Guo et al. 2017).
 
 Two numbers, the scale and the shift of its logits, are fitted on validation games, and what it says then is measured on
 test games. Not of tasks in which the network speaks of a part of the game (``Task.forecasts``).
@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
-from tabletop.game import Game, Record, team_won
+from tabletop.game import Game, Record, winners
 from tabletop.games import extra
 from tabletop.training.tasks import SPLITS, find
 
@@ -101,19 +101,21 @@ def hear(policy: Policy, tasks: Sequence[str], split: str, games: int) -> Foreca
 
 
 def listen(policy: Policy, setups: Record, seeds: NDArray[np.int64]) -> Forecasts:
-    """Plays games, (n,), and takes of each what the network says of winning at ``DRAWN`` decisions drawn from all: so
-    every game weighs the same, however long it lasts."""
+    """Plays games, (n,), and takes of each what the network says of winning, or of sharing the win, to the seats that
+    are asked at ``DRAWN`` decisions drawn from all: so every game weighs the same, however long it lasts."""
     rng = np.random.default_rng(int(seeds[0]))
     said = np.zeros((len(setups), DRAWN), np.float32)
+    told = np.zeros((len(setups), DRAWN), np.int64)  # the seat
     decisions = np.zeros((len(setups), 1), np.int64)
 
-    def note(asked: NDArray[np.int64], logits: NDArray[np.float32]) -> None:
+    def note(asked: NDArray[np.int64], seats: NDArray[np.int64], logits: NDArray[np.float32]) -> None:
         decisions[asked] += 1
         drawn = rng.random((len(asked), DRAWN)) * decisions[asked] < 1  # one of k, when k is how many there were
         said[asked] = np.where(drawn, logits[:, None], said[asked])
+        told[asked] = np.where(drawn, seats[:, None], told[asked])
 
-    won = team_won(policy.game, policy.play(setups, seeds, note))
-    return Forecasts(said.ravel(), won.repeat(DRAWN))
+    won = winners(policy.game.results(policy.play(setups, seeds, note)))
+    return Forecasts(said.ravel(), np.take_along_axis(won, told, 1).ravel())
 
 
 def measure(chances: NDArray[np.float64], won: NDArray[np.bool_]) -> dict[str, Any]:

@@ -186,7 +186,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Choices int64 (games,), outlook (3, games) and log probabilities (games,)."""
-        options = self.learner.options()
+        options = choices(self.learner.seen.masks, self.learner.device)
         judged = self.learner.assess(Seen(**obs), options)
         self.choice = self.learner.choose(judged, options)
         return torch.from_numpy(self.choice.action), self.learner.outlook(judged), self.choice.log_prob

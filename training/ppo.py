@@ -241,7 +241,7 @@ class Learner:
         self.hand_out()
         with self.autocast:
             for t in range(length):
-                options = self.options()
+                options = choices(self.seen.masks, self.device)
                 judged = self.assess(self.look(self.observations[t], self.hidden[t], self.boxes[t]), options)
                 rollout.outlook[:, t] = self.outlook(judged)
                 choice = self.choose(judged, options)
@@ -274,10 +274,6 @@ class Learner:
             seen.hidden.copy_(torch.from_numpy(self.game.hidden(self.batch.states)))
         seen.boxes.copy_(torch.from_numpy(self.batch.states["box"].astype(np.int64)))
         return seen
-
-    def options(self) -> Choices:
-        """What may be chosen where the games stand."""
-        return choices(torch.from_numpy(self.seen.masks).to(self.device).bool())
 
     def assess(self, seen: Seen, options: Choices | None = None) -> Judgement:
         """What the network says of positions, and of their options."""

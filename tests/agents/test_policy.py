@@ -144,8 +144,16 @@ def test_plays_whole_games_as_step_by_step(policy: Policy, monkeypatch: pytest.M
 
 def test_watcher_hears_every_decision(policy: Policy) -> None:
     heard: list[np.ndarray] = []
-    finished = policy.play(GAME.configure().repeat(3), np.arange(3), lambda games, _: heard.append(games))
+    asked: set[int] = set()
+
+    def watch(games: np.ndarray, seats: np.ndarray, logits: np.ndarray) -> None:
+        assert games.shape == seats.shape == logits.shape
+        heard.append(games)
+        asked.update(seats.tolist())
+
+    finished = policy.play(GAME.configure(players=3).repeat(3), np.arange(3), watch)
     assert (np.bincount(np.concatenate(heard)) == finished["decisions"]).all()
+    assert asked == {0, 1, 2}
 
 
 def test_plays_any_game() -> None:

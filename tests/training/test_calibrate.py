@@ -14,6 +14,7 @@ from tabletop.agents.network import Network
 from tabletop.game import LOST, WON, new_state
 from tabletop.training import calibrate as calibration
 from tabletop.training.calibrate import DRAWN, Forecasts, brier, calibrate, error, hear, listen, measure, reliability
+from tests.tabletop.bidding import Bidding
 
 GAME = sammu_env.load_game()
 
@@ -80,7 +81,7 @@ class Told:
     def play(self, setups, seeds, watch):
         for t in range(max(self.lengths)):
             asked = np.flatnonzero(t < self.lengths)
-            watch(asked, np.full(len(asked), t, np.float32))
+            watch(asked, np.zeros(len(asked), np.int64), np.full(len(asked), t, np.float32))
         finished = new_state(GAME, len(setups))
         finished["players"], finished["result"] = 1, np.where(seeds % 2, WON, LOST)
         return finished
@@ -96,6 +97,28 @@ def test_every_game_is_heard_alike_and_every_decision_of_it() -> None:
         counts = np.bincount(said.astype(int), minlength=length)
         assert len(counts) == length
         assert np.abs(counts / counts.sum() - 1 / length).max() < 0.2 / length
+
+
+def test_of_a_rival_it_is_whether_that_seat_wins_or_shares_the_win() -> None:
+    class Asked(Told):
+        """Seats 0, 1, 2 are asked in turn, and the logit is the seat; the game's number says who has most coins."""
+
+        game = Bidding()
+
+        def play(self, setups, seeds, watch):
+            for t in range(9):
+                watch(np.arange(len(seeds)), np.full(len(seeds), t % 3), np.full(len(seeds), t % 3, np.float32))
+            finished = new_state(self.game, len(setups))
+            finished["players"], finished["coins"][:, :3] = 3, 1
+            finished["coins"][np.arange(len(seeds)), seeds % 3] = 4
+            finished["coins"][seeds % 3 == 2, 1] = 4  # a draw of seats 1 and 2
+            return finished
+
+    seeds = np.arange(300)
+    heard = listen(Asked(np.zeros(300)), np.zeros(300), seeds)
+    seat, winner = heard.logits.astype(int).reshape(300, DRAWN), seeds[:, None] % 3
+    assert (heard.won.reshape(300, DRAWN) == ((seat == winner) | ((seat == 1) & (winner == 2)))).all()
+    assert set(heard.logits) == {0, 1, 2} and 0.3 < heard.won.mean() < 0.6
 
 
 def test_checkpoint_is_calibrated(saved: Path) -> None:

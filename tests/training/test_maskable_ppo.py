@@ -19,7 +19,8 @@ from tabletop.game import WON, Record
 from tabletop.training.ppo import Learner, Seen
 from tabletop.training.train import Run
 from tests.tabletop.toy import Toy
-from tests.training.test_ppo import CELLS, GAME, SEEDS, TESTED, run, settings
+from tests.training.small import settings
+from tests.training.test_ppo import CELLS, GAME, SEEDS, TESTED, run
 
 pytest.importorskip("sb3_contrib")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,42 +13,23 @@ import pytest
 import torch
 
 from tabletop.agents import checkpoint
-from tabletop.agents.network import Judgement, log_policy
+from tabletop.agents.network import Judgement, choices, log_policy
 from tabletop.agents.policy import Policy
 from tabletop.batch import play_random
 from tabletop.game import WON
-from tabletop.training.config import Config, check
-from tabletop.training.evaluate import Cell
-from tabletop.training.ppo import Learner, Turn
-from tabletop.training.starts import Starts
+from tabletop.training.ppo import Turn
 from tabletop.training.train import Run
 from tests.tabletop.toy import Toy
+from tests.training import small
+from tests.training.small import settings
 
 GAME = Toy()
-CELLS = [Cell({"task": "toy", "players": n}, GAME.configure(players=n)) for n in (2, 3, 4)]
+CELLS = small.cells(GAME)
 TESTED = np.concatenate([cell.setup for cell in CELLS]).repeat(500)
 SEEDS = np.arange(len(TESTED)) + 10**12
 
 
-def settings(**changes: Any) -> Config:
-    small = {
-        "decisions": 60_000, "games": 64, "length": 16, "threads": 1, "precision": "float32", "device": "cpu",
-        "network": {"width": 32, "blocks": 1}, "validation": {"every": 30_000, "games": 50},
-        "ppo": {"minibatch": 256, "learning_rate": [3e-3, 1e-4], "gamma": 1.0, "epochs": 3},
-    }  # fmt: skip
-    return check({**small, **changes})
-
-
-def run(folder: Path, **changes: Any) -> Run:
-    return Run(GAME, settings(**changes), folder, (CELLS, [1.0, 1.0, 1.0]))
-
-
-def learner(**changes: Any) -> Learner:
-    config = settings(**changes)
-    torch.manual_seed(1)
-    starts = Starts(GAME, CELLS, np.ones(3), config.games, range(1000), config.sampler, config.mid_game,
-                    np.random.default_rng(0))  # fmt: skip
-    return Learner(GAME, config, starts, torch.device("cpu"))
+run, learner = partial(small.run, GAME), partial(small.learner, GAME)
 
 
 def test_learns_a_small_game(tmp_path: Path) -> None:
@@ -298,7 +280,7 @@ def test_the_teacher_is_imitated() -> None:
     told = [own.learn() for _ in range(30)]
     assert told[-1]["entropy"] < 0.1 < told[0]["entropy"]
     assert own.warming
-    logits = own.assess(own.look(), own.options()).logits
+    logits = own.assess(own.look(), choices(own.seen.masks)).logits
     assert (logits[:, 0] > logits[:, 1]).all()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,42 +15,20 @@ from tabletop import agents
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.game import win_shares
-from tabletop.training.config import Config, check
-from tabletop.training.evaluate import Cell
 from tabletop.training.match import wins_against
 from tabletop.training.ppo import Learner, Turn
-from tabletop.training.starts import Starts
-from tabletop.training.train import Run
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.rivals import Highest, Thrifty
 from tests.tabletop.toy import Toy
+from tests.training import small
 
 GAME = Bidding()
-CELLS = [Cell({"task": "bidding", "players": n}, GAME.configure(n)) for n in (2, 3, 4)]
+CELLS = small.cells(GAME)
 POOL = {"opponents": {"share": 0.5, "every": 2, "keep": 3}}
 NAN = np.nan
 
 
-def settings(**changes: Any) -> Config:
-    small = {
-        "decisions": 40_000, "games": 64, "length": 16, "threads": 1, "precision": "float32", "device": "cpu",
-        "network": {"width": 32, "blocks": 1}, "validation": {"every": 20_000, "games": 50},
-        "ppo": {"minibatch": 256, "learning_rate": [3e-3, 1e-4], "gamma": 1.0, "epochs": 3},
-    }  # fmt: skip
-    return check({**small, **changes})
-
-
-def run(folder: Path, **changes: Any) -> Run:
-    return Run(GAME, settings(**changes), folder, (CELLS, [1.0, 1.0, 1.0]))
-
-
-def learner(game: Any = GAME, **changes: Any) -> Learner:
-    config = settings(**changes)
-    torch.manual_seed(1)
-    cells = CELLS if game is GAME else [Cell({}, game.configure(2))]
-    starts = Starts(game, cells, np.ones(len(cells)), config.games, range(1000), config.sampler, config.mid_game,
-                    np.random.default_rng(0))  # fmt: skip
-    return Learner(game, config, starts, torch.device("cpu"))
+run, learner = partial(small.run, GAME), partial(small.learner, GAME)
 
 
 # What is learnt
@@ -276,4 +255,4 @@ def test_settings_of_the_other_kind_of_game_are_refused(
 ) -> None:
     monkeypatch.setattr("tabletop.training.ppo.judge", lambda *_: None)
     with pytest.raises(ValueError, match=told):
-        learner(game, **changes)
+        small.learner(game, **changes)

@@ -19,7 +19,8 @@ from tabletop.training.distributed import Everyones, Processes
 from tabletop.training.evaluate import Cell
 from tabletop.training.train import Run
 from tests.training import test_rivals
-from tests.training.test_ppo import CELLS, GAME, run, settings
+from tests.training.small import settings
+from tests.training.test_ppo import CELLS, GAME, run
 
 #: A run that stores positions, so that every array that changes is used; a short one that learns slowly, or a draw may
 #: fall on the other side of a rounding.
