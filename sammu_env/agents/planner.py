@@ -284,7 +284,7 @@ def decide_many(
 
 
 @entry
-def worth_many(
+def potential_many(
     box: Records[Box], s: Records[State], search: Records[Search], travel: Array[int], out: Array[float]
 ) -> None:
     """What n positions are worth to reward shaping, float32 (n,) from -1 to 1, whoever has won; a defeat before the
@@ -344,4 +344,4 @@ class Planner(Team):
         decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, seeds)
 
     def value(self, states: Record, out: NDArray[np.float32]) -> None:
-        worth_many(self.box, states, self.work[0].search, self.travel, out)
+        potential_many(self.box, states, self.work[0].search, self.travel, out)
