@@ -1,4 +1,4 @@
-"""What a seat does not know, drawn anew: other worlds for whoever looks ahead.
+"""What a seat does not know, drawn anew: other worlds for agents that look ahead.
 
 Everything lies open but the future and, with ``hidden_hands``, what the others hold. Nothing that chance has not drawn
 yet is in a state, except through its generator.
@@ -15,7 +15,7 @@ from sammu_env import state as st
 from sammu_env.components import Edition
 from tabletop import record
 
-#: Deals tried before whoever is asked keeps the hand that the question came from.
+#: Deals tried before the seat that is asked keeps the hand that the question came from.
 TRIES = 8
 
 
