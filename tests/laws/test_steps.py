@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from sammu_env import actions, dispatch, engine, position, steps
+from sammu_env import actions, engine, position, steps
 from sammu_env import constants as c
-from sammu_env.steps import Step
 from tabletop import record
 from tabletop.game import Record
+from tabletop.prompts import Step, dispatcher
 from tests.laws.walk import BOX, SIZE, Way, asked, laws, options, over, some_ways, stops, walk, ways
 
 BLOCKS = dict(actions.BLOCKS)
@@ -44,9 +44,9 @@ def written(rule: Any) -> str:
 
 
 def test_calls_can_be_read() -> None:
-    source = written(dispatch.answer)
-    assert "elif op == steps.RECOVER:\n        battle.answer_recover(box, s, action != actions.DONE)\n" in source
-    assert "elif op == steps.LOAD:\n        move.answer_load(box, s, action)\n" in source
+    source = written(dispatcher("answer", "box, s, op, action", steps.TABLE, "sammu_env.rules", actions.START))
+    assert f"elif op == {steps.RECOVER}:\n        battle.answer_recover(box, s, action != DONE)\n" in source
+    assert f"elif op == {steps.LOAD}:\n        move.answer_load(box, s, action)\n" in source
     assert source.count("op ==") == len(steps.PROMPTS)
 
 
@@ -54,8 +54,12 @@ def test_what_is_shown_and_observed_follows() -> None:
     assert {steps.NAMES[op]: places for op, places in enumerate(steps.CARDS) if places} == {
         "play_second": (1,), "pay_which": (1, 2), "cards_get": (2,), "play": (1,),
     }  # fmt: skip
-    assert {steps.NAMES[op] for op in np.flatnonzero(steps.ASKED == 0)} == {"choose_advisor", "discard", "consult"}
-    assert {steps.NAMES[op] for op in np.flatnonzero(steps.ASKED == 1)} == {"cards_get"}
+    assert {steps.NAMES[op] for op in np.flatnonzero(steps.TABLE.asked == 0)} == {
+        "choose_advisor",
+        "discard",
+        "consult",
+    }
+    assert {steps.NAMES[op] for op in np.flatnonzero(steps.TABLE.asked == 1)} == {"cards_get"}
 
 
 def check_pending(s: Record) -> None:
