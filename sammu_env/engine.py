@@ -12,7 +12,7 @@ from sammu_env import constants as c
 from sammu_env import observation, steps
 from sammu_env.rules import campaign, markers, setup
 from tabletop.jit import entry, kernel
-from tabletop.machine import machine
+from tabletop.machine import machine_of
 from tabletop.rng import seed_generator
 from tabletop.steps import push
 
@@ -39,17 +39,16 @@ def weight(box: Any, s: Any, action: int) -> int:
     return 1
 
 
-_machine = machine(steps.TABLE, "sammu_env.rules", a.START, settle=settle, forget=forget, weight=weight)
-turn, advance, pending = _machine.turn, _machine.advance, _machine.pending
-offered, accept, choose = _machine.offered, _machine.accept, _machine.choose
-offers, chances, drawn = _machine.legal, _machine.weights, _machine.sample
+machine = machine_of(steps.TABLE, "sammu_env.rules", a.START, settle=settle, forget=forget, weight=weight)
+#: For those who look ahead: see :class:`tabletop.machine.Machine`.
+choose, offered = machine.choose, machine.offered
 
 
 @kernel
 def start(box: Any, s: Any, how: Any, seed: int) -> None:
     """Sets up a game and runs to its first decision."""
     setup.begin(box, s, how, seed)
-    advance(box, s)
+    machine.advance(box, s)
 
 
 # Entry points: ``box`` holds every box that is played with, shape (boxes,), and a state says which is its own
@@ -64,40 +63,37 @@ def reset(box: Any, s: Any, how: Any, seed: int) -> None:
 @entry
 def apply(box: Any, s: Any, action: int) -> bool:
     """Makes a choice and runs to the next decision. False, and nothing changed, where it is not legal."""
-    return choose(box[s[0].box], s[0], action)
+    return machine.choose(box[s[0].box], s[0], action)
 
 
 @entry
 def answer(box: Any, s: Any, action: int) -> bool:
     """As :func:`apply`, but what follows is not run: :func:`step` does, turn by turn."""
-    return accept(box[s[0].box], s[0], action)
+    return machine.accept(box[s[0].box], s[0], action)
 
 
 @entry
 def step(box: Any, s: Any) -> bool:
     """One turn of what :func:`apply` runs on with. False, and nothing changed: somebody is asked, or it is over."""
-    if not pending(s[0]):
-        return False
-    turn(box[s[0].box], s[0])
-    return True
+    return machine.step(box[s[0].box], s[0])
 
 
 @entry
 def legal(box: Any, s: Any, mask: Any) -> None:
     """Writes ``mask`` (int8[N_ACTIONS]): 1 exactly where :func:`apply` accepts."""
-    offers(s[0], mask)
+    machine.legal(s[0], mask)
 
 
 @entry
 def weights(box: Any, s: Any, out: Any) -> None:
     """Writes ``out`` (float64[N_ACTIONS]): probabilities of the chance outcomes where chance is to act, else zeros."""
-    chances(box[s[0].box], s[0], out)
+    machine.weights(box[s[0].box], s[0], out)
 
 
 @entry
 def sample(box: Any, s: Any) -> int:
     """A chance outcome by the record's own generator. Only where chance is to act."""
-    return drawn(box[s[0].box], s[0])
+    return machine.sample(box[s[0].box], s[0])
 
 
 @entry
@@ -124,7 +120,7 @@ def empty(box: Any, s: Any, how: Any) -> None:
 @entry
 def resume(box: Any, s: Any) -> None:
     """Runs a state put together by hand to its next decision."""
-    advance(box[s[0].box], s[0])
+    machine.advance(box[s[0].box], s[0])
 
 
 @entry
@@ -136,7 +132,7 @@ def carry(box: Any, s: Any, challenge: int, players: int, leaving: int) -> None:
     s[0].next_challenge = challenge
     if players != s[0].players or leaving > 0:
         campaign.change_players(box[s[0].box], s[0], players, leaving)
-    advance(box[s[0].box], s[0])
+    machine.advance(box[s[0].box], s[0])
 
 
 @entry

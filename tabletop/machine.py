@@ -1,7 +1,7 @@
 """The machine of a game whose rules ask in the middle of other rules: it runs pending steps until somebody must choose.
 
-A game brings its table of steps (:mod:`tabletop.prompts`), its rules and a few hooks; :func:`machine` makes the kernels
-for it, which its entry points call. Fields of the state that the machine uses, beside those of the stack
+A game brings its table of steps (:mod:`tabletop.prompts`), its rules and a few hooks; :func:`machine_of` makes the
+kernels for it, which its entry points call. Fields of the state that the machine uses, beside those of the stack
 (:mod:`tabletop.steps`) and those that every game has (:mod:`tabletop.game`): ``n_options``, ``option`` [n_actions], and
 ``seat``, unless the game says itself whose turn it is.
 
@@ -25,9 +25,8 @@ MASK31 = 0x7FFFFFFF
 class Machine(NamedTuple):
     """Kernels on one box and one state; ``action`` is any number."""
 
-    turn: Callable[[Any, Any], bool]  #: (box, s): the step on top runs, once; False: somebody is asked, or it is over
-    advance: Callable[[Any, Any], None]  #: (box, s): turns, until somebody is asked or the game is over
-    pending: Callable[[Any], bool]  #: (s): after ``accept``: whether turns are left to run
+    advance: Callable[[Any, Any], None]  #: (box, s): runs steps until somebody is asked or the game is over
+    step: Callable[[Any, Any], bool]  #: (box, s): after ``accept`` runs the step on top, once; False: none was left
     offered: Callable[[Any, int], bool]  #: (s, action): whether it may be chosen
     accept: Callable[[Any, Any, int], bool]  #: (box, s, action): answers, if it is offered, and runs nothing after it
     choose: Callable[[Any, Any, int], bool]  #: (box, s, action): answers, if it is offered, and runs on
@@ -58,7 +57,7 @@ def seat_of(s: Any) -> int:
     return int(s.seat)
 
 
-def machine(
+def machine_of(
     table: Table,
     chapters: str,
     blocks: Mapping[str, int],
@@ -118,7 +117,7 @@ def machine(
 
     @kernel
     def turn(box: Any, s: Any) -> bool:
-        """A single option is no choice and is taken."""
+        """The step on top runs; a single option is no choice and is taken. False: the machine stops here."""
         settle(box, s)
         op = int(s.op[s.sp - 1])
         s.n_options = 0
@@ -148,8 +147,11 @@ def machine(
             pass
 
     @kernel
-    def pending(s: Any) -> bool:
-        return bool(s.to_act != NOBODY and s.n_options == 0)
+    def step(box: Any, s: Any) -> bool:
+        if s.to_act == NOBODY or s.n_options > 0:
+            return False
+        turn(box, s)
+        return True
 
     @kernel
     def offered(s: Any, action: int) -> bool:
@@ -192,4 +194,4 @@ def machine(
             for i in range(s.n_options):
                 out[s.option[i]] = weight(box, s, s.option[i]) / total
 
-    return Machine(turn, advance, pending, offered, accept, choose, legal, weights, sample)
+    return Machine(advance, step, offered, accept, choose, legal, weights, sample)
