@@ -16,8 +16,8 @@ from sammu_env import state as st
 from sammu_env.encoding import CH, FIFTH, FOURTH, ONE, TENTH, THIRD, A, G, K, L, T, Z, one_hot, scaled
 from sammu_env.rules import battle, conditions, consult, enemies, pools, resolve
 from sammu_env.rules.actions import cards
-from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
+from tabletop.switch import of_rows, switch
 
 #: Numbers that describe a place (:func:`write_place`).
 PLACE = 11

@@ -58,9 +58,11 @@ def test_the_columns_of_contents_are_those_of_the_environment() -> None:
 
 
 def test_the_guide_quotes_the_whole_game() -> None:
-    """Each block of ``py`` stands in the file, and together they are the file."""
-    left = (ROOT / "tests" / "tabletop" / "bidding.py").read_text(encoding="utf-8")
-    guide = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+    """Each block of ``py`` stands in the file, and together they are the file; of the other game there are parts."""
+    left, other = ((ROOT / "tests" / "tabletop" / f"{name}.py").read_text("utf-8") for name in ("bidding", "passing"))
+    guide, _, machine = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8").partition("## Rules that ask")
+    quotes = re.findall(r"```py\n(.*?)\n```", machine, re.S)
+    assert quotes and all(quote in other for quote in quotes)
     assert re.findall(r"^## (\d)\.", guide, re.M) == list("123456789")
     for quote in re.findall(r"```py\n(.*?)\n```", guide, re.S):
         assert quote in left, quote
