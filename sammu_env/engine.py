@@ -36,13 +36,13 @@ def forget(s: State) -> None:
 
 @kernel
 def weight(box: Box, s: State, action: int) -> int:
-    """How many of the equally likely draws give a chance outcome."""
-    if s.op[s.sp - 1] == steps.DRAW_MARKER:
-        return int(s.bag[action - a.MARKER])
-    return 1
+    """How many markers of a sort are in the bag."""
+    return int(s.bag[action - a.MARKER])
 
 
-machine = machine_of(steps.TABLE, "sammu_env.rules", a.START, settle=settle, forget=forget, weight=weight)
+machine = machine_of(
+    steps.TABLE, "sammu_env.rules", a.START, settle=settle, forget=forget, weighted=[steps.DRAW_MARKER], weight=weight
+)
 #: For those who look ahead: see :class:`tabletop.machine.Machine`.
 choose, offered = machine.choose, machine.offered
 

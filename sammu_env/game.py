@@ -39,8 +39,10 @@ class SammuRamat:
     labels: tuple[str, ...] = ("challenge", "players", "box")
     state_bounds: Mapping[str, tuple[float, float]] = BOUNDS
     team, zero_sum = True, False
-    #: Five challenges of up to 8 months; in a month a seat has 5 free actions and a few others, and each asks little.
-    #: Generous: of 120,000 random games, 20,000 of them campaigns, the longest had 569.
+    #: Five challenges of up to 8 months, and 500 choices of a seat in a month. No turn goes round for nothing: a verb
+    #: costs an action (U12) or one of 5 free ones (A12), or may be used once a month (suns, Amenirdis, SAM-010), and a
+    #: character that is left is not taken up again until something is done (A13). That 500 is enough is not proven, but
+    #: generous: of 120,000 random games, 20,000 of them campaigns, the longest had 569 choices in all.
     max_decisions = 5 * c.MAX_MONTHS * c.MAX_PLAYERS * 500
     hidden_size = observation.HIDDEN_SIZE
     content_sets = content.sets()

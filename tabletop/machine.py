@@ -10,8 +10,10 @@ A game halts on a step ``halt``, the lowest of its stack.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
+
+import numpy as np
 
 from tabletop.fields import Array
 from tabletop.game import CHANCE, NOBODY
@@ -81,6 +83,7 @@ def machine_of(
     settle: Callable[[Any, Any], None] = nothing,
     forget: Callable[[Any], None] = free,
     whose_turn: Callable[[Any], int] = seat_of,
+    weighted: Sequence[int] = (),
     weight: Callable[[Any, Any, int], int] = equally,
 ) -> Machine:
     """Makes the machine of a game. All hooks are kernels.
@@ -92,7 +95,8 @@ def machine_of(
         settle: ``(box, s)``: what follows from the state alone, before each step.
         forget: ``(s)``: before a choice: what the last one paid is paid.
         whose_turn: ``(s) -> seat`` that is asked where the step names none.
-        weight: ``(box, s, action) -> int``: how many of the equally likely draws give an outcome of the draw on top.
+        weighted: the draws whose outcomes are not all as likely.
+        weight: ``(box, s, action) -> int``: how many of the equally likely draws give an outcome of such a draw.
 
     Raises:
         ValueError, AttributeError, TypeError: the table or the rules are not whole; the message says what is missing.
@@ -103,6 +107,7 @@ def machine_of(
     answer = dispatcher("answer", "box, s, op, action", table, chapters, blocks)
     run = dispatcher("run", "box, s, op", table, chapters, blocks)
     halt, last_chance, last_prompt, seats = table.names.index(HALT), table.last_chance, table.last_prompt, table.asked
+    uneven = np.isin(np.arange(len(table)), weighted)
 
     @kernel
     def take(box: Any, s: Asking, action: int) -> None:
@@ -120,7 +125,13 @@ def machine_of(
         return top(s, seats[op]) if seats[op] >= 0 else whose_turn(s)
 
     @kernel
+    def weight_of(box: Any, s: Asking, action: int) -> int:
+        return weight(box, s, action) if uneven[s.op[s.sp - 1]] else 1
+
+    @kernel
     def sample(box: Any, s: Asking) -> int:
+        if not uneven[s.op[s.sp - 1]]:  # most draws are: a deck is long
+            return int(s.option[below(s, s.n_options)])
         total = 0
         for i in range(s.n_options):
             total += weight(box, s, s.option[i])
@@ -206,8 +217,8 @@ def machine_of(
         if s.to_act == CHANCE:
             total = 0.0
             for i in range(s.n_options):
-                total += weight(box, s, s.option[i])
+                total += weight_of(box, s, s.option[i])
             for i in range(s.n_options):
-                out[s.option[i]] = weight(box, s, s.option[i]) / total
+                out[s.option[i]] = weight_of(box, s, s.option[i]) / total
 
     return Machine(advance, step, offered, accept, choose, legal, weights, sample)

@@ -96,7 +96,7 @@ def weight(box: Any, s: Any, action: int) -> int:
     return int(box.weight[action - DIE])
 
 
-machine = machine_of(TABLE, __name__, {"verb": KEEP, "die": DIE}, forget=forget, weight=weight)
+machine = machine_of(TABLE, __name__, {"verb": KEEP, "die": DIE}, forget=forget, weighted=[ROLL], weight=weight)
 
 
 @entry
