@@ -6,7 +6,6 @@ what is being asked. Seats are relative: 0 is the seat that looks, 1 the next cl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,48 +14,32 @@ from numpy.typing import NDArray
 from sammu_env import constants as c
 from sammu_env import situation, steps
 from sammu_env import state as st
-from sammu_env.encoding import (
-    CH,
+from sammu_env.rules import conditions, pools
+from sammu_env.state import CH, A, G, K, L, M, P, T, Z
+from tabletop.jit import kernel
+from tabletop.observation import (
     FIFTH,
     HALF,
     HUNDREDTH,
     ONE,
     TENTH,
     THIRD,
-    A,
-    E,
-    G,
-    K,
-    L,
-    M,
-    P,
-    T,
-    Z,
+    Part,
+    equal,
+    lay_out,
     one_hot,
+    relative,
     scaled,
     shares,
 )
-from sammu_env.rules import conditions, pools
-from tabletop.jit import kernel
 from tabletop.steps import ARGS
 
 PROMPTS = len(steps.PROMPTS)
+E = c.N_EVENTS
 ROWS = 12
 LOOK_AHEAD = 3
 
-
-@dataclass(frozen=True)
-class Part:
-    """A named slice of the vector, what it means, and the range ``low`` to ``high`` of its values."""
-
-    name: str
-    slice: slice
-    meaning: str
-    low: float
-    high: float
-
-
-_PARTS: tuple[tuple[str, int, str, float, float], ...] = (
+_PARTS = lay_out((
     ("challenge", c.N_CHALLENGES, "one-hot: the challenge", 0, 1),
     ("next_challenge", c.N_CHALLENGES, "one-hot: a campaign's next challenge, once drawn", 0, 1),
     ("players", P, "one-hot: number of players", 0, 1),
@@ -135,16 +118,14 @@ _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     *situation.PARTS,
     ("area_goods", A * G, "each area, one-hot: the good that it brings in this box", 0, 1),
     ("markets", L, "1 for each location with a market in this box", 0, 1),
-)  # fmt: skip
+))  # fmt: skip
+#: Length of the vector.
+SIZE = _PARTS[-1].slice.stop
 
 
 def layout() -> tuple[Part, ...]:
     """The parts of the vector, in order."""
-    parts, at = [], 0
-    for name, size, meaning, low, high in _PARTS:
-        parts.append(Part(name, slice(at, at + size), meaning, low, high))
-        at += size
-    return tuple(parts)
+    return _PARTS
 
 
 #: Length of what :func:`hidden` tells.
@@ -161,10 +142,6 @@ def hidden(states: NDArray[np.void]) -> NDArray[np.float32]:
     place = np.where(others < players, st.HAND + (seat + others) % players, -1)
     told = (states["ashur"][:, None, :] == place[:, :, None]) & (states["hidden_hands"] > 0)[:, None, None]
     return told.reshape(len(states), HIDDEN_SIZE).astype(np.float32)
-
-
-#: Length of the vector.
-SIZE = sum(size for _, size, *_ in _PARTS)
 
 
 @kernel
@@ -189,14 +166,6 @@ def write(box: Any, s: Any, seat: int, out: Any) -> int:
 
 
 @kernel
-def relative(s: Any, seat: int, other: int) -> int:
-    """A seat as seen from another: 0 itself, 1 the next clockwise; -1 for none."""
-    if other < 0:
-        return -1
-    return other - seat if other >= seat else other - seat + int(s.players)
-
-
-@kernel
 def write_game(s: Any, seat: int, who: int, start: int, target: int, out: Any, k: int) -> int:
     """Setup, time and the question."""
     k = one_hot(out, k, c.N_CHALLENGES, s.challenge)
@@ -217,9 +186,9 @@ def write_game(s: Any, seat: int, who: int, start: int, target: int, out: Any, k
     k = one_hot(out, k, CH, who)
     k = one_hot(out, k, L, start)
     k = one_hot(out, k, L, target)
-    k = one_hot(out, k, P, relative(s, seat, s.to_act))
-    k = one_hot(out, k, P, relative(s, seat, s.seat))
-    return one_hot(out, k, P, relative(s, seat, s.first_player))
+    k = one_hot(out, k, P, relative(seat, s.to_act, s.players))
+    k = one_hot(out, k, P, relative(seat, s.seat, s.players))
+    return one_hot(out, k, P, relative(seat, s.first_player, s.players))
 
 
 @kernel
@@ -248,10 +217,8 @@ def write_events(s: Any, out: Any, k: int) -> int:
         slot = s.month + i
         known = int(s.slot[slot]) if slot < s.months else -1
         k = one_hot(out, k, E, known)
-    unseen = out[k : k + E]
-    for event in range(E):
-        unseen[event] = np.float32(s.event_at[event] == st.UNSEEN)
-    return scaled(out, k + E, s.slot_religion, FIFTH)
+    k = equal(out, k, s.event_at, st.UNSEEN)
+    return scaled(out, k, s.slot_religion, FIFTH)
 
 
 @kernel
@@ -326,9 +293,9 @@ def write_characters(s: Any, seat: int, out: Any, k: int) -> int:
     for who in range(CH):
         k = one_hot(out, k, 3, s.side[who])
     for who in range(CH):
-        k = one_hot(out, k, P, relative(s, seat, s.owner[who]))
+        k = one_hot(out, k, P, relative(seat, s.owner[who], s.players))
     for who in range(CH):
-        k = one_hot(out, k, P, relative(s, seat, s.consulted[who]))
+        k = one_hot(out, k, P, relative(seat, s.consulted[who], s.players))
     goods = out[k : k + CH * G]
     for who in range(CH):
         for good in range(G):
@@ -386,25 +353,15 @@ def write_cards(s: Any, seat: int, out: Any, k: int) -> int:
     own = st.HAND + seat
     hidden = s.hidden_hands > 0
     for i in range(1 if hidden else s.players):
-        cards_at(s, st.HAND + (seat + i) % s.players, out, k + i * c.N_ASHUR)
+        equal(out, k + i * c.N_ASHUR, s.ashur, st.HAND + (seat + i) % s.players)
     k += P * c.N_ASHUR
-    cards_at(s, st.DECK, out, k)
+    equal(out, k, s.ashur, st.DECK)
     if hidden:
         for card in range(c.N_ASHUR):
             at = int(s.ashur[card])
             if at >= st.HAND and at != own and at < st.HAND + s.players:
                 out[k + card] = 1.0
-    cards_at(s, st.DISCARD, out, k + c.N_ASHUR)
-    return k + 2 * c.N_ASHUR
-
-
-@kernel
-def cards_at(s: Any, place: int, out: Any, k: int) -> None:
-    """1 for each card that is there."""
-    wanted = np.int16(place)  # compared as narrow as it is stored: more of them at once
-    part = out[k : k + c.N_ASHUR]
-    for card in range(c.N_ASHUR):
-        part[card] = np.float32(s.ashur[card] == wanted)
+    return equal(out, k + c.N_ASHUR, s.ashur, st.DISCARD)
 
 
 @kernel

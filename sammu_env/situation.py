@@ -13,11 +13,12 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import state as st
-from sammu_env.encoding import CH, FIFTH, FOURTH, ONE, TENTH, THIRD, A, G, K, L, T, Z, one_hot, scaled
 from sammu_env.rules import battle, conditions, consult, enemies, pools, resolve
 from sammu_env.rules.actions import cards
+from sammu_env.state import CH, A, G, K, L, T, Z
 from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
+from tabletop.observation import FIFTH, FOURTH, ONE, TENTH, THIRD, Row, one_hot, scaled
 
 #: Numbers that describe a place (:func:`write_place`).
 PLACE = 11
@@ -29,7 +30,7 @@ GOODS = TOTAL + K
 HOMEBOUND = GOODS + G
 WANTED = HOMEBOUND + CH
 
-PARTS: tuple[tuple[str, int, str, float, float], ...] = (
+PARTS: tuple[Row, ...] = (
     ("threats", L, "by how much the strongest enemies that would come to each location now, if no diplomacy stops "
      "them, would overcome its defence / 10", 0, 20),
     ("gate_tokens", A, "how many of the four kinds of tokens each area has where a gate needs them / 4", 0, 1),
