@@ -28,7 +28,7 @@ def test_example_runs(name: str, code: str, tmp_path: Path, monkeypatch: pytest.
     for library in re.findall(r"^from (torch|torchrl|sb3_contrib)\b", code, re.M):
         pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
-    exec(compile(code, name, "exec"), {"__name__": name})
+    exec(compile(code, name, "exec", dont_inherit=True), {"__name__": name})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
