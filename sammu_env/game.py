@@ -15,6 +15,7 @@ from sammu_env import constants as c
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.game import WON, Record, Results, check_seat, team_results
+from tabletop.observation import bounds, layout_hash
 
 if TYPE_CHECKING:
     from tabletop.training.tasks import Task
@@ -92,8 +93,8 @@ class SammuRamat:
         self.box.flags.writeable = False
         self.hashes = tuple(hashes)
         self.edition: str = self.hashes[0] if len(hashes) == 1 else _together(self.hashes)
-        self.observation_low, self.observation_high = _bounds()
-        self.layout: str = _layout()
+        self.observation_low, self.observation_high = bounds(observation.layout())
+        self.layout: str = layout_hash(observation.layout(), actions.BLOCKS)
 
     @cached_property
     def contents(self) -> NDArray[np.float32]:
@@ -279,18 +280,6 @@ def _load(editions: tuple[Edition, ...]) -> SammuRamat:
 def _together(hashes: Sequence[str]) -> str:
     """One name for several boxes in their order."""
     return hashlib.sha256(" ".join(hashes).encode()).hexdigest()
-
-
-def _bounds() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    low, high = np.zeros((2, observation.SIZE), np.float32)
-    for part in observation.layout():
-        low[part.slice], high[part.slice] = part.low, part.high
-    return low, high
-
-
-def _layout() -> str:
-    parts = [(part.name, part.slice.start, part.slice.stop, part.meaning) for part in observation.layout()]
-    return hashlib.sha256(repr((parts, actions.BLOCKS)).encode()).hexdigest()
 
 
 def _whole(name: str, value: Any, choices: range) -> int:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from tabletop.fields import Array, Records, dtype_of, i4, shape
 from tabletop.game import LOST, WON
 from tabletop.jit import entry, kernel
 from tabletop.machine import machine_of
@@ -16,16 +15,18 @@ from tabletop.prompts import Table
 from tabletop.rng import seed_generator
 from tabletop.steps import ARGS, DEPTH, option, pop, push, top
 from tests.tabletop import toy
-from tests.tabletop.toy import DIE, KEEP, LIMIT, MAX_SEATS, N_ACTIONS, PASS, ROUNDS, SETUP, Toy
+from tests.tabletop.toy import DIE, KEEP, LIMIT, MAX_SEATS, N_ACTIONS, PASS, ROUNDS, SETUP, Box, Setup, Toy
 
-STATE = np.dtype(
-    [
-        *((name, toy.STATE[name]) for name in toy.STATE.names or ()),
-        ("sp", "i4"), ("op", "i4", DEPTH), ("arg", "i4", (DEPTH, ARGS)),
-        ("n_options", "i4"), ("option", "i4", N_ACTIONS),
-    ],
-    align=True,
-)  # fmt: skip
+
+class State(toy.State):
+    sp: i4
+    op: Array[i4] = shape(DEPTH)
+    arg: Array[i4] = shape(DEPTH, ARGS)
+    n_options: i4
+    option: Array[i4] = shape(N_ACTIONS)
+
+
+STATE = dtype_of(State)
 
 TABLE = Table()
 ROLL = TABLE.draw("roll", answers="die")
@@ -35,7 +36,7 @@ TURN = TABLE.step("turn")
 
 
 @kernel
-def run_turn(s: Any) -> None:
+def run_turn(s: State) -> None:
     """A seat rolls and is asked; this step stays below, for the turn after it."""
     s.die = 0
     s.round, s.seat = s.rolls // s.players, s.rolls % s.players
@@ -51,26 +52,26 @@ def run_turn(s: Any) -> None:
 
 
 @kernel
-def ask_roll(s: Any) -> None:
+def ask_roll(s: State) -> None:
     for face in range(6):
         option(s, DIE + face)
 
 
 @kernel
-def answer_roll(s: Any, face: int) -> None:
+def answer_roll(s: State, face: int) -> None:
     pop(s)
     s.die = face + 1
     s.rolls += 1
 
 
 @kernel
-def ask_take(s: Any) -> None:
+def ask_take(s: State) -> None:
     option(s, KEEP)
     option(s, PASS)
 
 
 @kernel
-def answer_take(s: Any, verb: int) -> None:
+def answer_take(s: State, verb: int) -> None:
     """Who passes the die on has the next seat asked, until all were."""
     seat, left = top(s, 0), top(s, 1)
     pop(s)
@@ -81,18 +82,18 @@ def answer_take(s: Any, verb: int) -> None:
 
 
 @kernel
-def end(s: Any, result: int, cause: int) -> None:
+def end(s: State, result: int, cause: int) -> None:
     pop(s)
     s.result, s.cause, s.paid = result, cause, 1.0 if result == WON else -1.0
 
 
 @kernel
-def forget(s: Any) -> None:
+def forget(s: State) -> None:
     s.paid = 0.0
 
 
 @kernel
-def weight(box: Any, s: Any, action: int) -> int:
+def weight(box: Box, s: State, action: int) -> int:
     return int(box.weight[action - DIE])
 
 
@@ -100,7 +101,7 @@ machine = machine_of(TABLE, __name__, {"verb": KEEP, "die": DIE}, forget=forget,
 
 
 @entry
-def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
+def reset(box: Records[Box], s: Records[State], setup: Records[Setup], seed: int) -> None:
     one = s[0]
     one.box, one.players, one.goal = setup[0].box, setup[0].players, setup[0].goal
     one.manual_chance = setup[0].manual_chance
@@ -118,32 +119,32 @@ def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
 
 
 @entry
-def apply(box: Any, s: Any, action: int) -> bool:
+def apply(box: Records[Box], s: Records[State], action: int) -> bool:
     return machine.choose(box[s[0].box], s[0], action)
 
 
 @entry
-def legal(box: Any, s: Any, mask: Any) -> None:
+def legal(box: Records[Box], s: Records[State], mask: Any) -> None:
     machine.legal(s[0], mask)
 
 
 @entry
-def weights(box: Any, s: Any, out: Any) -> None:
+def weights(box: Records[Box], s: Records[State], out: Any) -> None:
     machine.weights(box[s[0].box], s[0], out)
 
 
 @entry
-def sample(box: Any, s: Any) -> int:
+def sample(box: Records[Box], s: Records[State]) -> int:
     return machine.sample(box[s[0].box], s[0])
 
 
 @entry
-def answer(box: Any, s: Any, action: int) -> bool:
+def answer(box: Records[Box], s: Records[State], action: int) -> bool:
     return machine.accept(box[s[0].box], s[0], action)
 
 
 @entry
-def step(box: Any, s: Any) -> bool:
+def step(box: Records[Box], s: Records[State]) -> bool:
     return machine.step(box[s[0].box], s[0])
 
 
