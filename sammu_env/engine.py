@@ -19,8 +19,9 @@ MASK31 = 0x7FFFFFFF
 
 
 @kernel
-def answer(box: Any, s: Any, action: int) -> None:
-    """The prompt on top is answered."""
+def take(box: Any, s: Any, action: int) -> None:
+    """The prompt on top is answered, and its options are gone."""
+    s.n_options = 0
     s.trace[0] = (s.trace[0] * 16777619 + action + 1) & MASK31
     s.trace[1] = (s.trace[1] * 1000003 ^ (action + 7)) & MASK31
     dispatch.answer(box, s, int(s.op[s.sp - 1]), action)
@@ -59,33 +60,39 @@ def sample_chance(s: Any) -> int:
 
 
 @kernel
+def turn(box: Any, s: Any) -> bool:
+    """The step on top runs, once; a single option is no choice and is taken. False: the machine stops here."""
+    if s.result != c.RUNNING and s.scored == 0:
+        campaign.close(box, s)
+    markers.settle(box, s)
+    op = int(s.op[s.sp - 1])
+    s.n_options = 0
+    if op == steps.HALT:
+        s.to_act = c.NOBODY
+        return False
+    if op > steps.LAST_PROMPT:
+        dispatch.run(box, s, op)
+        return True
+    sp = int(s.sp)
+    dispatch.ask(box, s, op)
+    if s.n_options == 0:
+        if s.sp == sp:
+            pop(s)
+    elif s.n_options == 1:
+        take(box, s, s.option[0])
+    elif op <= steps.LAST_CHANCE and s.manual_chance == 0:
+        take(box, s, sample_chance(s))
+    else:
+        s.to_act = asked(s, op)
+        return False
+    return True
+
+
+@kernel
 def advance(box: Any, s: Any) -> None:
-    """Runs steps until somebody has a choice to make. A single option is no choice and is taken."""
-    while True:
-        if s.result != c.RUNNING and s.scored == 0:
-            campaign.close(box, s)
-        markers.settle(box, s)
-        op = int(s.op[s.sp - 1])
-        s.n_options = 0
-        if op == steps.HALT:
-            s.to_act = c.NOBODY
-            return
-        if op > steps.LAST_PROMPT:
-            dispatch.run(box, s, op)
-            continue
-        sp = int(s.sp)
-        dispatch.ask(box, s, op)
-        if s.n_options == 0:
-            if s.sp == sp:
-                pop(s)
-            continue
-        if s.n_options == 1:
-            answer(box, s, s.option[0])
-        elif op <= steps.LAST_CHANCE and s.manual_chance == 0:
-            answer(box, s, sample_chance(s))
-        else:
-            s.to_act = asked(s, op)
-            return
+    """Runs steps until somebody has a choice to make."""
+    while turn(box, s):
+        pass
 
 
 @kernel
@@ -105,13 +112,21 @@ def start(box: Any, s: Any, how: Any, seed: int) -> None:
 
 
 @kernel
-def choose(box: Any, s: Any, action: int) -> bool:
-    """Makes a choice, if it is offered, and runs to the next decision."""
+def accept(box: Any, s: Any, action: int) -> bool:
+    """Makes a choice, if it is offered, and runs nothing that follows."""
     if s.to_act == c.NOBODY or not offered(s, action):
         return False
     s.reward = 0
     s.decisions += 1 if s.to_act >= 0 else 0
-    answer(box, s, action)
+    take(box, s, action)
+    return True
+
+
+@kernel
+def choose(box: Any, s: Any, action: int) -> bool:
+    """Makes a choice, if it is offered, and runs to the next decision."""
+    if not accept(box, s, action):
+        return False
     advance(box, s)
     return True
 
@@ -129,6 +144,21 @@ def reset(box: Any, s: Any, how: Any, seed: int) -> None:
 def apply(box: Any, s: Any, action: int) -> bool:
     """Makes a choice and runs to the next decision. False, and nothing changed, where it is not legal."""
     return choose(box[s[0].box], s[0], action)
+
+
+@entry
+def answer(box: Any, s: Any, action: int) -> bool:
+    """As :func:`apply`, but what follows is not run: :func:`step` does, turn by turn."""
+    return accept(box[s[0].box], s[0], action)
+
+
+@entry
+def step(box: Any, s: Any) -> bool:
+    """One turn of what :func:`apply` runs on with. False, and nothing changed: somebody is asked, or it is over."""
+    if s[0].to_act == c.NOBODY or s[0].n_options > 0:
+        return False
+    turn(box[s[0].box], s[0])
+    return True
 
 
 @entry

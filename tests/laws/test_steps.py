@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from sammu_env import actions, dispatch, position, steps
+from sammu_env import actions, dispatch, engine, position, steps
 from sammu_env import constants as c
 from sammu_env.steps import Step
+from tabletop import record
 from tabletop.game import Record
-from tests.laws.walk import SIZE, Way, asked, laws, options, over, walk, ways
+from tests.laws.walk import BOX, SIZE, Way, asked, laws, options, over, some_ways, stops, walk, ways
 
 BLOCKS = dict(actions.BLOCKS)
 
@@ -84,3 +85,28 @@ def test_a_position_names_no_argument_that_a_step_has_not() -> None:
     pending = [{"step": "turn", "args": [c.MAX_PLAYERS]}]
     with pytest.raises(position.PositionError, match=r"pending.args of turn: seat: 5"):
         position.load({"challenge": "SAM-185", "players": 3, "pending": pending})
+
+
+def turns(s: Record, action: int) -> int:
+    """Answers in place and runs on turn by turn; how many turns there were."""
+    assert engine.answer(BOX, s, action)
+    n = 0
+    while engine.step(BOX, s):
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize("way", some_ways(2 * SIZE), ids=lambda way: f"{way.challenge}-{way.players}-{way.seed}")
+def test_an_answer_and_its_steps_lead_where_apply_leads(way: Way) -> None:
+    most = 0
+    for s in stops(way, 23, first=way.seed):
+        before = s.tobytes()
+        assert not engine.step(BOX, s), "somebody is asked, or it is over"
+        assert not engine.answer(BOX, s, actions.N_ACTIONS)
+        assert s.tobytes() == before
+        for action in [] if over(s) else options(s):
+            one, two = record.copy(s), record.copy(s)
+            most = max(most, turns(one, action))
+            assert engine.apply(BOX, two, action)
+            assert one.tobytes() == two.tobytes(), record.differing(one, two)
+    assert most > 10
