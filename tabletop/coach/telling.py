@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from tabletop import record
@@ -106,9 +106,22 @@ def told(parts: Parts, s: Record, action: int, lang: str = "en", seat: int | Non
     stage = parts.stage(s, lang)
     for after in parts.run(s, action):
         now = parts.facts(after, seat)
-        found += [Told(change.words(parts, lang), stage, own, change) for change in changes(before, now)]
+        found += [Told("", stage, own, change) for change in changes(before, now)]
         before, own, stage = now, False, parts.stage(after, lang)
-    return found
+    return joined(found, parts, lang)
+
+
+def joined(found: list[Told], parts: Parts, lang: str = "en") -> list[Told]:
+    """The same with words, and what moves the same way one after the other as one."""
+    lines: list[Told] = []
+    for one in found:
+        if one.change is not None and lines and (last := lines[-1]).change is not None:
+            same = replace(last.change, amount=one.change.amount, was=one.change.was) == one.change
+            if same and (one.change.source or one.change.target) and (last.stage, last.own) == (one.stage, one.own):
+                lines.pop()
+                one = replace(one, change=replace(one.change, amount=last.change.amount + one.change.amount))
+        lines.append(one if one.change is None else replace(one, text=one.change.words(parts, lang)))
+    return lines
 
 
 def between(parts: Parts, s: Record | None, t: Record, lang: str = "en", seat: int | None = None) -> list[Told]:
