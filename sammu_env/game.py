@@ -18,7 +18,7 @@ from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.game import WON, Record, Results, check_seat, team_results
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field
+    from tabletop.coach.parts import Field, Scene
     from tabletop.training.tasks import Task
 
 RANDOM = "random"
@@ -248,6 +248,17 @@ class SammuRamat:
         return render.describe(self._told(s, seat), s, lang, seat)
 
     # For people with the real box (tabletop.coach.parts)
+
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
+        """The map: nothing on it is hidden."""
+        from sammu_env.coach import picture
+
+        return picture.picture(self._told(s, seat).box[0], s[0], lang)
+
+    def place(self, s: Record, action: int) -> str | None:
+        from sammu_env.coach import picture
+
+        return picture.place(self.components(s).box[0], s[0], action)
 
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
         """As :func:`sammu_env.coach.facts.facts`; where hands are hidden None is the table's own phone."""

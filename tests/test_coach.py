@@ -210,5 +210,6 @@ def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
 def test_the_game_has_every_part() -> None:
     assert isinstance(GAME, SammuRamat)
     assert PARTS.has(
+        "scene", "place",
         "scene", "place", "facts", "named", "stage", "answer", "step", "turn_key", "sees", "dump", "load", "form"
     )
