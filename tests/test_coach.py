@@ -40,7 +40,7 @@ def played(choices: int, seed: int = 3, **options: Any) -> Match:
     {"players": 2}, {"players": 3, "hidden_hands": True}, {"players": 2, "campaign": True, "challenge": "random"},
 ], ids=["open", "hidden", "campaign"])  # fmt: skip
 def test_every_part_keeps_what_it_promises(options: dict[str, Any]) -> None:
-    check(GAME, GAME.configure(**options), seeds=range(2))
+    check(GAME, GAME.configure(**options), seeds=range(1))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -210,6 +210,18 @@ def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
 def test_the_game_has_every_part() -> None:
     assert isinstance(GAME, SammuRamat)
     assert PARTS.has(
-        "scene", "place",
-        "scene", "place", "facts", "named", "stage", "answer", "step", "turn_key", "sees", "dump", "load", "form"
+        "scene",
+        "place",
+        "scene",
+        "place",
+        "facts",
+        "named",
+        "stage",
+        "answer",
+        "step",
+        "turn_key",
+        "sees",
+        "dump",
+        "load",
+        "form",
     )

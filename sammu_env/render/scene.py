@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from sammu_env import constants as c
 from sammu_env import words
-from sammu_env.render import places
 from sammu_env.coach import facts
+from sammu_env.render import places
 from tabletop.drawing import Line, Point, Scene, Shape, Text, fit, ink_on, symbol, width_of, wrap
 
 SIZE = WIDTH, HEIGHT = 1440, 960
@@ -35,11 +34,6 @@ AREA_COLOR = ("#e9b9a4", "#d5c39a", "#b9c9b0", "#c8b7cf", "#e6cf9b", "#b7c8d6", 
 def _ink_on(fill: str) -> str:
     """Dark or white, whichever reads better on a colour."""
     return ink_on(fill, INK)
-
-
-def _touched(id: str, items: Scene) -> Scene:
-    """Items under the name of what people touch there."""
-    return [replace(item, id=id) for item in items]
 
 
 def _piece(form: str, at: Point, r: float, fill: str, text: str, stroke: str = "#ffffff") -> Scene:
@@ -86,9 +80,9 @@ def pawn(s: Any, who: int, at: Point, lang: str, r: float = 9) -> Scene:
             (x + r, y - r * 0.2), (x + r, y + r), (x - r, y + r))  # fmt: skip
     edge, width = ("#000000", 2.4) if active else (INK, 1.0)
     size = r * (1.1 if len(text) < 2 or ord(text[0]) < 0x2E80 else 0.9)
-    scene: Scene = [Shape("polygon", body, fill, edge, width)]
+    scene: Scene = [Shape("polygon", body, fill, edge, width, id=c.CHARACTERS[who])]
     scene.append(Text((x, y + size * 0.42), text, size, _ink_on(fill), "middle", True))
-    return _touched(c.CHARACTERS[who], scene)
+    return scene
 
 
 def market(at: Point) -> Scene:
@@ -167,22 +161,23 @@ def _location(box: Any, i: int, lang: str) -> Scene:
     x, y = places.AT[i]
     capital = bool(box["is_capital"][i])
     shown = words.name("location", i, "en")
-    scene: Scene = [Shape("circle", ((x, y),), "#fffaf0", INK, 2.4 if capital else 1.6, 11 if capital else 8)]
+    id, dot = c.LOCATIONS[i], 11 if capital else 8
+    scene: Scene = [Shape("circle", ((x, y),), "#fffaf0", INK, 2.4 if capital else 1.6, dot, id)]
     if capital:
         scene.append(Shape("circle", ((x, y),), INK, None, 0, 4))
     if box["market"][i]:
         scene += market((x + 19, y))
-    scene += _plate((x, y + 12), shown.upper() if capital else shown, 12 if capital else 11, capital)
+    scene += _plate((x, y + 12), shown.upper() if capital else shown, 12 if capital else 11, capital, id)
     if lang != "en":
-        scene += _plate((x, y + 26), words.name("location", i, lang), 9, False)
-    return _touched(c.LOCATIONS[i], scene)
+        scene.append(Text((x, y + 36), words.name("location", i, lang), 9, INK, "middle"))
+    return scene
 
 
-def _plate(top: Point, text: str, size: float, bold: bool) -> Scene:
+def _plate(top: Point, text: str, size: float, bold: bool, id: str = "") -> Scene:
     """A name on a plate of its own; ``top`` is the middle of its upper edge."""
     half, (x, y) = width_of(text, size) / 2 + 2, top
     plate = Shape("rect", ((x - half, y), (x + half, y + size + 3)), "#fffaf0", None, 0, 5)
-    return [plate, Text((x, y + size), text, size, INK, "middle", bold)]
+    return [plate, Text((x, y + size), text, size, INK, "middle", bold, id)]
 
 
 def _row(pieces: list[Any], x: float, y: float, step: float) -> Scene:
@@ -239,10 +234,11 @@ def _plaque(box: Any, s: Any, area: int, lang: str) -> Scene:
     edge = GATE_GOLD if s["gate"][area] else INK
     name = words.name("area", area, lang)
     width = 2.6 if s["gate"][area] else 1
-    scene: Scene = [Shape("rect", ((x - 56, y - 21), (x + 56, y + 23)), "#fffaf0", edge, width, 8)]
+    plate = Shape("rect", ((x - 56, y - 21), (x + 56, y + 23)), "#fffaf0", edge, width, 8, c.AREAS[area])
+    scene: Scene = [plate]
     scene += [symbol(GOOD_FORM[good], (x - 43, y - 9), 6.5, GOOD_COLOR[good], INK, 0.8)]
-    scene += [Text((x + 6, y - 4), name.upper(), 12, INK, "middle", True)]
-    return _touched(c.AREAS[area], scene) + _row(pieces, x, y + 10, 25)
+    scene += [Text((x + 6, y - 4), name.upper(), 12, INK, "middle", True, c.AREAS[area])]
+    return scene + _row(pieces, x, y + 10, 25)
 
 
 def map_layers(box: Any, s: Any, lang: str) -> dict[str, Scene]:
@@ -354,7 +350,9 @@ def _players(s: Any, lang: str) -> Scene:
     for seat in range(int(s["players"])):
         left = x + 12 + seat * 75
         scene.append(Shape("rect", ((left, y + 27), (left + 17, y + 49)), SEAT_COLOR[seat], INK, 1, 3))
-        scene.append(Text((left + 8.5, y + 42), str(int(s["hand_n"][seat])), 12, _ink_on(SEAT_COLOR[seat]), "middle", True))
+        scene.append(
+            Text((left + 8.5, y + 42), str(int(s["hand_n"][seat])), 12, _ink_on(SEAT_COLOR[seat]), "middle", True)
+        )
         scene.append(Text((left + 22, y + 36), words.label("player", lang, n=seat + 1), 8.5, INK, "start", True))
         free = words.label("free_actions", lang, n=int(s["free_actions"][seat]))
         scene.append(Text((left + 22, y + 48), free, 9.5, FAINT))

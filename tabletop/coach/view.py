@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,8 @@ from tabletop.coach.table import GAME, ROOT, Node, Table, enter
 from tabletop.coach.telling import Told, between, joined, told
 from tabletop.coach.words import LANGUAGES, say
 from tabletop.game import CHANCE, NOBODY, Record, check_seat
+
+MOST_TIMES = 20  #: of one choice in one go
 
 
 class View:
@@ -180,9 +183,22 @@ class View:
         return [
             {"action": action, "words": self.game.words(s, action, self.lang, self.seat),
              "also": [self.game.words(s, action, lang, self.seat) for lang in others],
-             "group": self.game.group(action), "place": self.parts.place(s, action)}
+             "group": self.game.group(action), "place": self.parts.place(s, action), "times": self._times(s, action)}
             for action in self._legal(s)
         ]  # fmt: skip
+
+    def _times(self, s: Record, action: int) -> int:
+        """How often a choice can be made on end while the same is asked of the same seat: up to :data:`MOST_TIMES`."""
+        asked, one, times = self._asks(s), record.copy(s), 1
+        while asked[0] != CHANCE and times < MOST_TIMES and enter(self.game, one, action):
+            if self._asks(one) != asked or action not in self._legal(one):
+                break
+            times += 1
+        return times
+
+    def _asks(self, s: Record) -> tuple[int, str]:
+        """Who is asked, and what, but for the numbers in it: how many are left, say."""
+        return int(s["to_act"][0]), re.sub(r"\d+", "", self.game.question(s, self.lang, self.seat))
 
     def _offered(self, s: Record) -> list[dict[str, Any]]:
         s, found = record.copy(s), []

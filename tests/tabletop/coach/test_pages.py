@@ -112,7 +112,7 @@ def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_
     press(page, say["all_done"])
     press(page, "6")
     expect(page.locator(".question")).to_contain_text("keep the 6?")
-    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロ：目を6個置く")
+    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロ：目6個を置く")
     expect(page.locator("#live")).to_contain_text("keep the 6?")
     press(page, say["ask_advice"])
     expect(page.locator(".plans li").first).to_contain_text("keep")
