@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from sammu_env import actions, components, content, engine, knowledge, observation, render, words
 from sammu_env import constants as c
+from sammu_env.coach import facts
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.observation import bounds, layout_hash
 
 if TYPE_CHECKING:
+    from tabletop.coach.parts import Field, Scene
     from tabletop.training.tasks import Task
 
 RANDOM = "random"
@@ -74,6 +76,8 @@ class SammuRamat:
     apply = staticmethod(engine.apply)
     legal = staticmethod(engine.legal)
     weights = staticmethod(engine.weights)
+    answer = staticmethod(engine.answer)
+    step = staticmethod(engine.step)
     sample = staticmethod(engine.sample)
     observe = staticmethod(engine.observe)
     rewards = staticmethod(engine.rewards)
@@ -245,6 +249,51 @@ class SammuRamat:
 
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return render.describe(self._told(s, seat), s, lang, seat)
+
+    # For people with the real box (tabletop.coach.parts)
+
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
+        """The map: nothing on it is hidden."""
+        from sammu_env.coach import picture
+
+        return picture.picture(self._told(s, seat).box[0], s[0], lang)
+
+    def place(self, s: Record, action: int) -> str | None:
+        from sammu_env.coach import picture
+
+        return picture.place(self.components(s).box[0], s[0], action)
+
+    def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
+        """As :func:`sammu_env.coach.facts.facts`; where hands are hidden None is the table's own phone."""
+        return facts.facts(self._told(s, seat).box[0], s[0], seat)
+
+    def named(self, name: str, lang: str = "en") -> str:
+        return facts.named(components.load(self.editions[0]), name, lang)
+
+    def stage(self, s: Record, lang: str = "en") -> str:
+        """The stage of the month; before the first month the set-up, and in the end how it ended."""
+        return facts.stage(s[0], lang)
+
+    def sees(self, s: Record, action: int, seat: int) -> bool:
+        """All but cards of the others' hands."""
+        return facts.sees(s[0], action, seat)
+
+    def dump(self, s: Record) -> dict[str, Any]:
+        """As :func:`sammu_env.coach.positions.dump`. ValueError: of a game with several boxes, not the first."""
+        from sammu_env.coach import positions
+
+        return positions.dump(self.components(s), self.editions[0], s)
+
+    def load(self, position: Mapping[str, Any]) -> Record:
+        """As :func:`sammu_env.coach.positions.load`, with the first of the boxes."""
+        from sammu_env.coach import positions
+
+        return positions.load(self.editions[0], position)
+
+    def form(self, lang: str = "en") -> Sequence[Field]:
+        from sammu_env.coach import positions
+
+        return positions.form(components.load(self.editions[0]), lang)
 
     def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         """Text, SVG text or uint8[h, w, 3] of a state, shape (1,); in pictures hands are numbers of cards."""

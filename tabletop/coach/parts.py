@@ -93,7 +93,7 @@ class Coached(Game, Protocol):
     def turn_key(self, s: Record) -> Hashable:
         """Equal as long as one plan goes on: choices of one turn are thought out together."""
 
-    def shown(self, s: Record, action: int, seat: int) -> bool:
+    def sees(self, s: Record, action: int, seat: int) -> bool:
         """Whether a seat sees what is answered to the question of a state. Without this part: if it lies open."""
 
     def dump(self, s: Record) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class Coached(Game, Protocol):
 
 
 #: Names of all parts; those of one row are offered together.
-PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("shown",),
+PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("sees",),
          ("dump", "load"), ("form",))  # fmt: skip
 
 
@@ -145,11 +145,11 @@ class Parts:
         """What stays equal as long as one plan goes on: by default the seat that is asked, until another is."""
         return self.game.turn_key(s) if self.has("turn_key") else int(s["to_act"][0])
 
-    def shown(self, s: Record, action: int, seat: int | None) -> bool:
+    def sees(self, s: Record, action: int, seat: int | None) -> bool:
         """Whether somebody sees what is answered: nobody in particular does, and who is asked."""
         if seat is None or s["to_act"][0] == seat:
             return True
-        return bool(self.game.shown(s, action, seat)) if self.has("shown") else self.game.hidden_size == 0
+        return bool(self.game.sees(s, action, seat)) if self.has("sees") else self.game.hidden_size == 0
 
     def form(self, lang: str = "en") -> Sequence[Field]:
         """What can be put right number by number, or nothing."""

@@ -152,11 +152,16 @@ function top() {
     show(at("top"), el("h1", {}, say("coach")));
     return;
   }
-  const names = app.here.map((name) => name || say("somebody")).join(", ");
+  const here = app.here.map((name) => name || say("somebody"));
+  const names = [...new Set(here)].map((name) => {
+    const n = here.filter((other) => other === name).length;
+    return n > 1 ? `${name} ×${n}` : name;
+  }).join(", ");
   show(
     at("top"),
     el("h1", {}, state.title || say("untitled")),
-    el("p", {}, [state.stage || `${state.clock.name} ${state.clock.value}`, say("here", { names })].join(" · ")),
+    el("p", {}, [state.clock.value > 0 && `${state.clock.name} ${state.clock.value}`, state.stage, say("here", { names })]
+      .filter(Boolean).join(" · ")),
   );
 }
 

@@ -7,6 +7,7 @@ import { say } from "./words.js";
 
 const LAST = "done"; // the group of choices that end something: apart from all others, and last
 const CHANCE = -1;
+const MANY_TIMES = 4;
 const done = new Map(); // which things on the board are ticked off, by game and line
 
 /** Options in the order in which they are listed and numbered. */
@@ -19,7 +20,7 @@ export function tableScreen(app) {
   const state = app.state;
   return [
     state.branch !== "game" && whatIf(app, state),
-    el("p", { class: "question" }, el("b", {}, state.who), " ", state.question),
+    el("p", { class: "question" }, !state.question.startsWith(state.who) && [el("b", {}, state.who), " "], state.question),
     state.waits && el("p", {}, say("waits", { who: state.who })),
     todo(app, state),
     checkNow(app, state),
@@ -55,10 +56,18 @@ function options(app, state) {
     el("ul", { class: name === LAST ? "plain options last" : "plain options", "aria-label": name },
       some.map((option) => {
         number += 1;
-        return el("li", {}, button(option.words, () => app.change("do", { answers: [option.action] }),
-          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }));
+        return el("li", { class: "row" }, button(option.words, () => app.change("do", { answers: [option.action] }),
+          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }), again(app, option));
       }));
   return section(say("choices"), [...groups].map(list));
+}
+
+/** The same several times, where the same is asked again: one tap for what is one thing on the table. */
+function again(app, option) {
+  const most = option.times;
+  const counts = most > MANY_TIMES ? [2, 3, most] : Array.from({ length: most - 1 }, (_, i) => i + 2);
+  return counts.map((n) => button(`×${n}`, () => app.change("do", { answers: Array(n).fill(option.action) }),
+    { "data-key": `o${option.action}x${n}`, "aria-label": say("times", { words: option.words, n }), class: "times" }));
 }
 
 function todo(app, state) {
@@ -75,11 +84,11 @@ function todo(app, state) {
       if (!ticked.delete(i)) ticked.add(i);
       app.draw();
     } });
-    return [headline, el("li", {}, el("label", { class: "check" }, box, one.text, !one.own && el("small", {}, say("by_itself"))))];
+    return [headline, el("li", {}, el("label", { class: "check" }, box, el("span", {}, one.text), !one.own && el("small", {}, say("by_itself"))))];
   });
   return section(
     say("do_board", { n: ticked.size, all: state.todo.length }),
-    el("ul", { class: "plain todo" }, items),
+    el("ul", { class: "plain todo", tabindex: state.todo.length > 6 && "0", "aria-label": say("do_board", { n: ticked.size, all: state.todo.length }) }, items),
     button(say("all_done"), () => {
       state.todo.forEach((one, i) => ticked.add(i));
       app.draw();

@@ -112,7 +112,7 @@ def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_
     press(page, say["all_done"])
     press(page, "6")
     expect(page.locator(".question")).to_contain_text("keep the 6?")
-    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロに目を6個置く")
+    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロ：目6個を置く")
     expect(page.locator("#live")).to_contain_text("keep the 6?")
     press(page, say["ask_advice"])
     expect(page.locator(".plans li").first).to_contain_text("keep")
@@ -181,7 +181,7 @@ def test_a_correction_five_steps_back(start: Any, opened: Any) -> None:
     press(page, "Correct: keep")
     page.get_by_role("dialog").get_by_role("button", name="pass").click()
     expect(page.locator(".question")).to_contain_text("what did the die show?")
-    expect(page.locator(".todo")).to_contain_text("Take 1 × pip from pot")
+    expect(page.locator(".todo")).to_contain_text("pot: take 1 × pip")
     assert coach.phone().get(game)["facts"]["pip@pot"] == 3
     press(page, "History")
     unfold(page)
@@ -219,7 +219,7 @@ def test_the_board_is_put_right(start: Any, opened: Any) -> None:
     for _ in range(3):
         page.get_by_role("button", name="pot: one more").click()
     press(page, "Save what was put right")
-    expect(page.locator(".todo")).to_contain_text("Put 3 × pip on pot")
+    expect(page.locator(".todo")).to_contain_text("pot: put 3 × pip")
     assert coach.phone().get(game)["facts"]["pip@pot"] == 3
 
 

@@ -59,12 +59,12 @@ def test_a_game_from_its_beginning_to_its_end(coach: Running) -> None:
     assert [one["text"] for one in state["todo"]] == ["round: 0 → 1"]
     state = do(phone, game, DIE + 5, query="?by=Mika")
     assert state["last"] == {"n": 1, "kind": "act", "by": "Mika", "said": "6"}
-    assert [one["text"] for one in state["todo"]] == ["Put 6 × pip on die"]
+    assert [one["text"] for one in state["todo"]] == ["die: put 6 × pip"]
     assert state["who"] == "player 0" and state["question"] == "keep the 6?"
     state = do(phone, game, KEEP, DIE + 5, KEEP)
     assert state["to_act"] == NOBODY and state["options"] == [] and state["can_undo"]
     assert [one["text"] for one in state["todo"]] == [
-        "Move 6 × pip from die to pot", "Put 6 × pip on die", "Move 6 × pip from die to pot", "round: 1 → 2",
+        "die: 6 × pip → pot", "die: put 6 × pip", "die: 6 × pip → pot", "round: 1 → 2",
     ]  # fmt: skip
     assert [one["own"] for one in state["todo"]] == [True, True, True, False]
     listed = phone.get("/api/games")
@@ -79,12 +79,12 @@ def test_undo_redo_goto_and_history(coach: Running) -> None:
     assert phone.post(f"{game}/undo", {"rev": 3})[1]["question"] == "what did the die show?"
     state = phone.get(game)
     assert state["remembered"] == [DIE + 1] and state["can_redo"]
-    assert [one["text"] for one in state["todo"]] == ["Put back what was drawn: 2", "Take 2 × pip from die"]
+    assert [one["text"] for one in state["todo"]] == ["Put back what was drawn: 2", "die: take 2 × pip"]
     assert phone.post(f"{game}/redo", {"rev": 4})[1]["question"] == "keep the 2?"
     status, state = phone.post(f"{game}/goto", {"rev": 5, "at": 1})
     assert status == 200 and state["question"] == "keep the 1?"
     assert [one["text"] for one in state["todo"]] == [
-        "Put back what was drawn: 2", "Take 1 × pip from die", "Take 1 × pip from pot",
+        "Put back what was drawn: 2", "die: take 1 × pip", "pot: take 1 × pip",
     ]  # fmt: skip
     assert phone.post(f"{game}/goto", {"rev": 6, "at": 3})[0] == 200
     things = phone.get(f"{game}/history")["things"]
@@ -107,7 +107,7 @@ def test_a_correction_keeps_and_offers(coach: Running) -> None:
     status, state = phone.post(f"{game}/fix", {"rev": phone.get(game)["rev"], "at": 3, "answer": DIE + 3})
     assert status == 200 and state["question"] == "keep the 4?"
     assert [one["text"] for one in state["todo"]] == [
-        "Move 4 × pip from pot to die", "Take 1 × pip from pot", "round: 2 → 1",
+        "pot: 4 × pip → die", "pot: take 1 × pip", "round: 2 → 1",
     ]  # fmt: skip
     state = do(phone, game, PASS)
     assert [one["words"] for one in state["offered"]] == ["3", "keep"]
@@ -125,7 +125,7 @@ def test_the_board_is_put_right_with_the_form(coach: Running) -> None:
     assert check["facts"][0] == {"name": "pip@die", "place": "die", "piece": "pip", "number": 3}
     status, state = phone.post(f"{game}/fix", {"rev": check["rev"], "position": [{"path": ["pot"], "value": 7}]})
     assert status == 200 and state["facts"]["pip@pot"] == 7 and state["question"] == "keep the 3?"
-    assert [one["text"] for one in state["todo"]] == ["Put 7 × pip on pot"]
+    assert [one["text"] for one in state["todo"]] == ["pot: put 7 × pip"]
     for position in ([{"path": ["pot"], "value": 99}], [{"path": ["rng"], "value": 1}], [{"path": ["pot"]}], [5],
                      [{"path": "pot", "value": 1}], [{"path": ["pot"], "value": "7"}]):  # fmt: skip
         assert phone.post(f"{game}/fix", {"rev": state["rev"], "position": position})[0] == 400
