@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -103,14 +103,20 @@ def coach(
     host: Annotated[str, typer.Option(help="An address of this machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8420,
     lan: Annotated[bool, typer.Option("--lan", help="For phones on the local network, with a token.")] = False,
+    advisor: Annotated[
+        str | None, typer.Option(help="Who plays plans on for advice: an agent, or ppo:PATH of weights; none.")
+    ] = None,
     game: Game = None,
     edition: Edition = None,
 ) -> None:
     """Keeps a game that people play with the real box: pages for a browser and for phones, until Ctrl-C."""
     with plain_errors():
+        from tabletop.assist.advice import searcher
         from tabletop.coach.server import serve
 
-        serve(_game(game, edition), tables, host, port, lan=lan, say=say)
+        rules = _game(game, edition)
+        who = None if advisor == "none" else partial(searcher, rules, advisor)
+        serve(rules, tables, host, port, lan=lan, advisor=who, say=say)
 
 
 @app.command()
@@ -133,7 +139,8 @@ def advise(
         rules = _game(game, edition, lang)
         state = advice.read(rules, position)
         if seconds:
-            _play_out(advice.play_out(rules, agent, state, seconds, lang), json_, lang)
+            with closing(advice.searcher(rules, agent)) as search:
+                _play_out(search.advise(state, seconds), json_, lang)
             return
         found = advice.advise(rules, advice.make(agent, rules), state, top, lang)
         if json_:
@@ -147,7 +154,7 @@ def _play_out(answers: Iterator[Findings], json_: bool, lang: str) -> None:
     found = None
     for found in answers:
         if json_:
-            print(json.dumps(found.to_dict(), ensure_ascii=False), flush=True)
+            print(json.dumps(found.to_dict(lang), ensure_ascii=False), flush=True)
         elif found.plans:
             say(found.line(lang))
     if found is not None and not json_:

@@ -67,6 +67,10 @@ class SammuRamat:
         "month": "月", "ashur": "アッシュールカード", "event": "イベント", "challenge": "課題",
     }}  # fmt: skip
 
+    endings: Mapping[str, Mapping[str, str]] = {
+        lang: {cause: words.word("cause", cause, lang) for cause in c.CAUSES} for lang in words.LANGUAGES
+    }
+
     reset = staticmethod(engine.reset)
     apply = staticmethod(engine.apply)
     legal = staticmethod(engine.legal)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypedDict
 
 from tabletop import record
+from tabletop.coach.words import say
 from tabletop.game import CHANCE, Game, Record, named
 
 Point = tuple[float, float]
@@ -136,6 +137,19 @@ class Parts:
     def named(self, name: str, lang: str = "en") -> str:
         """A part of a fact's name in words, or as it is."""
         return str(self.game.named(name, lang)) if self.has("named") else name
+
+    def fact(self, name: str, lang: str = "en") -> str:
+        """A whole fact's name in words: the place, then the piece."""
+        piece, _, place = name.partition("@")
+        return " · ".join(self.named(part, lang) for part in (place, piece) if part)
+
+    def who(self, actor: int, lang: str = "en") -> str:
+        """Who is asked, in words: the one name of a seat for people."""
+        if actor < 0:
+            return say("chance" if actor == CHANCE else "nobody", lang)
+        if not self.has("named"):
+            return say("seat", lang, n=actor + 1)
+        return self.named(f"{self.game.seat_name} {actor}", lang)
 
     def stage(self, s: Record, lang: str = "en") -> str:
         """A headline, or nothing."""

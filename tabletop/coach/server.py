@@ -36,7 +36,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabletop import record
-from tabletop.coach.advice import Advisor, Plan, Search
+from tabletop.coach.advice import Advice, Advisor, Asked, Desk
 from tabletop.coach.table import GAME, Table
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC
@@ -95,14 +95,14 @@ class Listening(StreamingResponse):
 class Room:
     """A table, whoever listens, and the search for it. One thing happens at a time."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, desk: Desk | None = None) -> None:
+        self.table, self.desk = table, desk
         self.lock = asyncio.Lock()
         self.streams: set[Stream] = set()
-        self.search: Search | None = None
-        self.ticket: object = None  # of the search whose reports count
+        self.search: Asked | None = None  # whose reports count
         self.closed = False
-        self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "plans": [], "done": True, "error": ""}
+        self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
+                                       "error": ""}  # fmt: skip
 
     def ring(self) -> None:
         """Something is new."""
@@ -115,9 +115,8 @@ class Room:
 
     def stop(self) -> None:
         """Nobody wants the advice any more."""
-        self.ticket = None
-        if self.search is not None:
-            self.search.stop()
+        if self.search is not None and self.desk is not None:
+            self.desk.stop(self.search)
             self.search = None
 
     def close(self) -> None:
@@ -134,7 +133,7 @@ class Coach:
     Args:
         folder: where tables are kept, ``ID.jsonl`` each; it is made.
         names: hosts with port under which the server is reached; others are refused (DNS rebinding).
-        advisor: gives advice; None: there is none.
+        advisor: makes who gives advice, in a thread; None: nobody does.
         token: what phones must know; None: whoever reaches the server may in.
     """
 
@@ -143,11 +142,12 @@ class Coach:
         game: Game,
         folder: str | Path,
         names: Sequence[str],
-        advisor: Advisor | None = None,
+        advisor: Callable[[], Advisor] | None = None,
         token: str | None = None,
     ) -> None:
         self.game, self.folder, self.names = game, Path(folder), tuple(names)
-        self.advisor, self.token = advisor, token
+        self.desk = None if advisor is None else Desk(game, advisor)
+        self.token = token
         self.folder.mkdir(parents=True, exist_ok=True)
         self.rooms: dict[str, Room] = {}
         self.opening = asyncio.Lock()
@@ -182,6 +182,8 @@ class Coach:
         yield
         for room in self.rooms.values():
             room.close()
+        if self.desk is not None:
+            await run_in_threadpool(self.desk.close)
 
     # Pages, entrance
 
@@ -240,7 +242,7 @@ class Coach:
         ]
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
-                "advises": self.advisor is not None}  # fmt: skip
+                "advises": self.desk is not None}  # fmt: skip
 
     async def begin(self, request: Request) -> Response:
         """A new table: from options, from a position, or from a log."""
@@ -249,7 +251,7 @@ class Coach:
         )
         by = _by(request)
         name = f"{date.today().isoformat()}-{secrets.token_hex(4)}"
-        room = Room(await run_in_threadpool(self._begin, name, body, by))
+        room = Room(await run_in_threadpool(self._begin, name, body, by), self.desk)
         async with self.opening:
             self._make_way()
             self.rooms[name] = room
@@ -290,7 +292,7 @@ class Coach:
                     raise Refused(404, "there is no such game")
                 self._make_way()
                 table = await run_in_threadpool(Table.open, self.game, self.folder / f"{name}.jsonl")
-                self.rooms[name] = Room(table)
+                self.rooms[name] = Room(table, self.desk)
             return self.rooms[name]
 
     @contextlib.asynccontextmanager
@@ -439,7 +441,7 @@ class Coach:
 
     def advice(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Begins a search; what it finds comes with the events. The one before is stopped."""
-        if self.advisor is None:
+        if self.desk is None:
             raise Refused(404, "nobody gives advice here")
         if not 0 < body["budget"] <= MOST_SECONDS:
             raise ValueError(f"budget is {body['budget']}, choose a number of seconds up to {MOST_SECONDS}")
@@ -447,21 +449,22 @@ class Coach:
         if s["to_act"][0] >= 0 and not view.may_answer(s):
             raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
         room.stop()
-        seq, rev, branch, ticket = room.advice["seq"], view.table.rev, view.branch, object()
+        rev, branch = view.table.rev, view.branch
 
-        def publish(plans: list[Plan], done: bool, problem: str) -> None:
-            if room.ticket is ticket:
+        def publish(search: Asked | None, found: Advice | None, done: bool, problem: str) -> None:
+            if room.search is search and not room.closed:
                 count = int(room.advice["seq"]) + 1
-                room.advice = {"seq": count, "branch": branch, "rev": rev, "plans": plans, "done": done,
+                room.advice = {"seq": count, "branch": branch, "rev": rev, "found": found, "done": done,
                                "error": problem}  # fmt: skip
                 room.ring()
 
-        def report(plans: list[Plan], done: bool, problem: str) -> None:
-            self.loop.call_soon_threadsafe(publish, plans, done, problem)
+        def report(found: Advice | None, done: bool, problem: str) -> None:
+            self.loop.call_soon_threadsafe(lambda: publish(search, found, done, problem))
 
-        room.advice = {"seq": seq + 1, "branch": branch, "rev": rev, "plans": [], "done": False, "error": ""}
-        room.ticket = ticket
-        room.search = Search(self.game, self.advisor, s, float(body["budget"]), report)
+        search = self.desk.question(s, float(body["budget"]), body.get("until_sure", False), report)
+        room.search = search
+        self.loop.call_soon_threadsafe(publish, search, None, False, "")
+        self.desk.begin(search)
 
     # Events
 
@@ -520,8 +523,9 @@ class Coach:
         view = View(room.table, **stream.view)
         if not view.may_answer(room.table.state(branch=branch)):
             return None
-        return {"rev": advice["rev"], "done": advice["done"], "error": advice["error"],
-                "plans": view.plans(advice["plans"])}  # fmt: skip
+        found: Advice | None = advice["found"]
+        told = {"plans": []} if found is None else found.to_dict(view.lang)
+        return {"rev": advice["rev"], "done": advice["done"], "error": advice["error"], **told}
 
 
 Kinds = Mapping[str, Any]
@@ -529,7 +533,7 @@ Kinds = Mapping[str, Any]
 FIELDS: dict[str, tuple[Kinds, Kinds]] = {
     "do": ({"answers": list}, {}), "undo": ({}, {}), "redo": ({}, {}), "goto": ({"at": int}, {}),
     "fix": ({}, {"at": int, "answer": int, "position": list}), "branch": ({}, {"at": int, "name": str}),
-    "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {}),
+    "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {"until_sure": bool}),
 }  # fmt: skip
 
 
@@ -731,7 +735,7 @@ def serve(
     port: int = 8420,
     *,
     lan: bool = False,
-    advisor: Advisor | None = None,
+    advisor: Callable[[], Advisor] | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
     """Runs the coach until Ctrl-C.
@@ -741,6 +745,7 @@ def serve(
         host: an address of this machine; other than loopback, phones need the token that is shown.
         port: 0 for any that is free.
         lan: takes this machine's address on the local network as host.
+        advisor: makes who gives advice, once the coach runs; None: nobody does.
         say: is told the address, and the QR code where phones may come.
 
     Raises:
