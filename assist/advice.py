@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
@@ -11,6 +12,7 @@ from tabletop import agents
 from tabletop.agents.findings import NOT_ASKED, WORDS
 from tabletop.batch import processors
 from tabletop.coach.parts import Parts
+from tabletop.coach.table import Table
 from tabletop.game import Game, Record
 from tabletop.games import Positions
 from tabletop.log import Log, replay
@@ -128,7 +130,8 @@ def searcher(game: Game, name: str | None = None) -> Search:
 
 
 def read(game: Game, path: Path) -> Record:
-    """The state, shape (1,), in which a position or a game log stands: at its next decision or draw, not drawn here.
+    """The state, shape (1,), in which a position, a game log or a table's file (.jsonl) stands: at its next decision or
+    draw, not drawn here.
 
     Args:
         path: of a .json or .toml file; "-" for JSON on standard input.
@@ -138,6 +141,9 @@ def read(game: Game, path: Path) -> Record:
             the file.
         OSError: it cannot be read.
     """
+    if path.suffix == ".jsonl":
+        with closing(Table.open(game, path)) as table:
+            return table.state()
     try:
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
         data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)

@@ -80,21 +80,30 @@ def play(
         str, typer.Option(help="Who sits where: human or an agent, by commas; the last one takes the rest.")
     ] = "human",
     seed: Annotated[int | None, typer.Option(help="Play this very game.")] = None,
-    log: Annotated[Path | None, typer.Option(help="Keep the game here; go on with it if the file is there.")] = None,
-    advisor: Annotated[str, typer.Option(help="Whom people may ask for advice: ppo, or ppo:PATH of weights.")] = "ppo",
+    log: Annotated[
+        Path | None, typer.Option(help="Keep the game here (.jsonl), at every choice; go on with it if it is there.")
+    ] = None,
+    box: Annotated[
+        bool, typer.Option("--box", help="The real box lies on the table: people say what they draw.")
+    ] = False,
+    advisor: Annotated[
+        str | None, typer.Option(help="Who plays plans on when people ask for advice: an agent, or ppo:PATH.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each search for advice.")] = 5.0,
     game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
-    """Plays a game in the terminal, alone or with agents on any seats."""
+    """Plays a game in the terminal, alone or with agents on any seats, here or with the real box."""
     with plain_errors():
-        from tabletop.assist.terminal import Table as Seats
-        from tabletop.assist.terminal import open_match
+        from tabletop.assist.terminal import Seats, kept_in
 
         rules = _game(game, edition, lang)
         setup = rules.configure(**given(rules, ctx.args, of_setup(rules)))
-        match = open_match(rules, setup, seed, log)
-        Seats(match, agents, lang, log, out, advisor).run()
+        kept = kept_in() if box and log is None else log
+        Seats(
+            rules, setup, agents, out, seed=seed, log=kept, box=box, lang=lang, advisor=advisor, seconds=seconds
+        ).run()
 
 
 @app.command()

@@ -244,6 +244,10 @@ class SammuRamat:
     def group(self, action: int) -> str:
         return actions.block_of(action)[0]
 
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins the challenge that is played."""
+        return words.goal(self.components(s), int(s["challenge"][0]), lang)
+
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return render.describe(self._told(s, seat), s, lang, seat)
 

@@ -81,6 +81,9 @@ class Coached(Game, Protocol):
     def stage(self, s: Record, lang: str = "en") -> str:
         """What part of its round the game is in: a headline of what happens now."""
 
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins, in words."""
+
     @property
     def answer(self) -> Callable[[Record, Record, int], bool]:
         """``answer(box, s, action) -> bool``: as ``apply``, but it does not run on."""
@@ -109,7 +112,7 @@ class Coached(Game, Protocol):
 
 #: Names of all parts; those of one row are offered together.
 PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("shown",),
-         ("dump", "load"), ("form",))  # fmt: skip
+         ("dump", "load"), ("form",), ("goal",))  # fmt: skip
 
 
 class Parts:
@@ -150,6 +153,10 @@ class Parts:
         if not self.has("named"):
             return say("seat", lang, n=actor + 1)
         return self.named(f"{self.game.seat_name} {actor}", lang)
+
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins, or nothing."""
+        return str(self.game.goal(s, lang)) if self.has("goal") else ""
 
     def stage(self, s: Record, lang: str = "en") -> str:
         """A headline, or nothing."""
