@@ -124,7 +124,7 @@ def coach(
         from tabletop.coach.server import serve
 
         rules = _game(game, edition)
-        who = None if advisor == "none" else partial(searcher, rules, advisor)
+        who = None if advisor == "none" else partial(searcher, name=advisor)
         serve(rules, tables, host, port, lan=lan, advisor=who, say=say)
 
 

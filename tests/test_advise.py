@@ -167,7 +167,7 @@ def test_nothing_is_drawn_for_chance(game, weights, lang, said):
     assert question == game.question(position.play_on(position.load({**month, "manual_chance": True})), lang)
     assert said in text and "%" not in text
     found = json.loads(told(*ask, "--json", stdin=json.dumps(month)))
-    own = {"who": Parts(game).who(CHANCE), "question": question}
+    own = {"who": Parts(game).who(CHANCE, lang), "question": question}
     assert found == {"to_act": "chance", **own, "choices": [], "win": None}
 
 

@@ -58,10 +58,10 @@ class Desk:
     """Where advice is asked for. Whoever asks while another search runs ends that one.
 
     Args:
-        make: makes the advisor; in a thread, as that may take seconds. What it raises is told to who asks.
+        make: makes the advisor of a game; in a thread, as that may take seconds. What it raises is told to who asks.
     """
 
-    def __init__(self, game: Game, make: Callable[[], Advisor]) -> None:
+    def __init__(self, game: Game, make: Callable[[Game], Advisor]) -> None:
         self.game, self._make = game, make
         self._advisor: Advisor | None = None
         self._problem = ""
@@ -118,7 +118,7 @@ class Desk:
 
     def _run(self) -> None:
         try:
-            self._advisor = self._make()
+            self._advisor = self._make(self.game)
         except Exception as error:  # the coach is of use without advice, and says why there is none
             self._problem = str(error)
         while True:

@@ -84,6 +84,16 @@ class Coached(Game, Protocol):
     def goal(self, s: Record, lang: str = "en") -> str:
         """What wins, in words."""
 
+    def cards(self, lang: str = "en") -> Sequence[Mapping[str, Any]]:
+        """What has a name in the box: ``id``, ``title``, and whether its values are known to be ``printed``."""
+
+    def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
+        """One of them, with its ``text`` and its ``fields``: ``name``, ``value``, ``provenance``. ValueError: none."""
+
+    def differs(self, card: str, values: Mapping[str, Any]) -> Coached:
+        """The game with what is really printed on a card, by the names of its fields; the owner's file says so from now
+        on. ValueError says what is wrong; then nothing has changed."""
+
     @property
     def answer(self) -> Callable[[Record, Record, int], bool]:
         """``answer(box, s, action) -> bool``: as ``apply``, but it does not run on."""
@@ -112,7 +122,7 @@ class Coached(Game, Protocol):
 
 #: Names of all parts; those of one row are offered together.
 PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("shown",),
-         ("dump", "load"), ("form",), ("goal",))  # fmt: skip
+         ("dump", "load"), ("form",), ("goal",), ("cards", "card", "differs"))  # fmt: skip
 
 
 class Parts:

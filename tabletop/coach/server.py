@@ -133,7 +133,7 @@ class Coach:
     Args:
         folder: where tables are kept, ``ID.jsonl`` each; it is made.
         names: hosts with port under which the server is reached; others are refused (DNS rebinding).
-        advisor: makes who gives advice, in a thread; None: nobody does.
+        advisor: makes who gives advice on a game, in a thread; None: nobody does.
         token: what phones must know; None: whoever reaches the server may in.
     """
 
@@ -142,9 +142,10 @@ class Coach:
         game: Game,
         folder: str | Path,
         names: Sequence[str],
-        advisor: Callable[[], Advisor] | None = None,
+        advisor: Callable[[Game], Advisor] | None = None,
         token: str | None = None,
     ) -> None:
+        self.advisor = advisor
         self.game, self.folder, self.names = game, Path(folder), tuple(names)
         self.desk = None if advisor is None else Desk(game, advisor)
         self.token = token
@@ -159,7 +160,7 @@ class Coach:
         """For a server."""
         one = "/api/games/{id}"
         changes = {name: getattr(self, name) for name in ("do", "undo", "redo", "goto", "fix", "branch", "adopt",
-                                                         "drop", "advice")}  # fmt: skip
+                                                         "drop", "advice", "differs")}  # fmt: skip
         looks = {"": self.state, "/history": self.history, "/choices": self.choices, "/check": self.check,
                  "/log": self.log}  # fmt: skip
         routes = [
@@ -168,6 +169,8 @@ class Coach:
             Route("/api/enter", self.enter, methods=["POST"]),
             Route("/api/games", self.games),
             Route("/api/games", self.begin, methods=["POST"]),
+            Route("/api/cards", self.cards),
+            Route("/api/cards/{card}", self.card),
             Route(f"{one}/events", self.events),
             *(Route(one + path, self._looked(look)) for path, look in looks.items()),
             *(Route(f"{one}/{name}", self._changed(change), methods=["POST"]) for name, change in changes.items()),
@@ -242,7 +245,7 @@ class Coach:
         ]
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
-                "advises": self.desk is not None}  # fmt: skip
+                "advises": self.desk is not None, "cards": hasattr(self.game, "differs")}  # fmt: skip
 
     async def begin(self, request: Request) -> Response:
         """A new table: from options, from a position, or from a log."""
@@ -466,6 +469,49 @@ class Coach:
         self.loop.call_soon_threadsafe(publish, search, None, False, "")
         self.desk.begin(search)
 
+    def differs(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """A card says something else than was believed: the owner's file says so, and the game goes on with it.
+
+        Other tables are closed, and go on with it when they are opened next.
+        """
+        game = self._carded().differs(body["card"], body["values"])
+        others = [one for one in self.rooms.values() if one is not room]
+        self.rooms = {name: one for name, one in self.rooms.items() if one is room}
+        for other in others:
+            self.loop.call_soon_threadsafe(other.close)
+        room.stop()
+        view.table.play_with(game, by)
+        view.game = self.game = game
+        if self.desk is not None and self.advisor is not None:
+            self.desk.close()
+            self.desk = room.desk = Desk(game, self.advisor)
+
+    # Cards
+
+    async def cards(self, request: Request) -> Response:
+        """The cards of the box; with ``?find=`` those whose number or words, in any language, have it."""
+        find, lang = request.query_params.get("find", "")[:80].casefold(), request.query_params.get("lang", "en")
+        return JSONResponse(await run_in_threadpool(self._found, find, lang))
+
+    def _found(self, find: str, lang: str) -> list[Any]:
+        game = self._carded()
+        titles = {one["id"]: "" for one in game.cards(_language(lang))}
+        for other in LANGUAGES if find else ():
+            for one in game.cards(other):
+                titles[one["id"]] += f"{one['id']} {one['title']} ".casefold()
+        return [one for one in game.cards(lang) if find in titles[one["id"]]]
+
+    async def card(self, request: Request) -> Response:
+        """A card: its text, and its fields with where each comes from."""
+        lang = _language(request.query_params.get("lang", "en"))
+        game = self._carded()
+        return JSONResponse(await run_in_threadpool(game.card, request.path_params["card"], lang))
+
+    def _carded(self) -> Any:
+        if not hasattr(self.game, "differs"):
+            raise Refused(404, f"{self.game.name} shows no cards")
+        return self.game
+
     # Events
 
     async def events(self, request: Request) -> Response:
@@ -534,6 +580,7 @@ FIELDS: dict[str, tuple[Kinds, Kinds]] = {
     "do": ({"answers": list}, {}), "undo": ({}, {}), "redo": ({}, {}), "goto": ({"at": int}, {}),
     "fix": ({}, {"at": int, "answer": int, "position": list}), "branch": ({}, {"at": int, "name": str}),
     "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {"until_sure": bool}),
+    "differs": ({"card": str, "values": dict}, {}),
 }  # fmt: skip
 
 
@@ -646,6 +693,12 @@ def _view(request: Request) -> dict[str, Any]:
             "seat": _number(request, "seat")}  # fmt: skip
 
 
+def _language(lang: str) -> str:
+    if lang not in LANGUAGES:
+        raise ValueError(f"the language is {lang!r}, choose one of {', '.join(LANGUAGES)}")
+    return lang
+
+
 def _by(request: Request) -> str:
     """Who asks, as they call themselves."""
     return "".join(c for c in request.query_params.get("by", "") if c.isprintable())[:40]
@@ -735,7 +788,7 @@ def serve(
     port: int = 8420,
     *,
     lan: bool = False,
-    advisor: Callable[[], Advisor] | None = None,
+    advisor: Callable[[Game], Advisor] | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
     """Runs the coach until Ctrl-C.
@@ -745,7 +798,7 @@ def serve(
         host: an address of this machine; other than loopback, phones need the token that is shown.
         port: 0 for any that is free.
         lan: takes this machine's address on the local network as host.
-        advisor: makes who gives advice, once the coach runs; None: nobody does.
+        advisor: makes who gives advice on the game, once the coach runs; None: nobody does.
         say: is told the address, and the QR code where phones may come.
 
     Raises:

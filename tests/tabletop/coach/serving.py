@@ -39,7 +39,7 @@ class Patient:
         self.steps = 0
         self.halted = self.closed = False
 
-    def __call__(self) -> Patient:
+    def __call__(self, game: Any) -> Patient:
         return self
 
     def advise(self, state: Record, seconds: float, *, until_sure: bool = False) -> Iterator[Told]:

@@ -103,7 +103,7 @@ def accessible(page: Any) -> None:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_path: Path) -> None:
     say = texts()[lang]
-    page = opened(start(advisor=lambda: Search(TOY, Random(TOY))), size=size, lang=lang)
+    page = opened(start(advisor=lambda game: Search(game, Random(game))), size=size, lang=lang)
     fits(page)
     page.get_by_label(say["title"], exact=True).fill("<b>Evening</b>")
     press(page, say["begin"])
@@ -336,3 +336,26 @@ def test_pages_are_small_and_plain() -> None:
 def test_every_text_of_the_pages_is_there() -> None:
     used = {key for path in STATIC.glob("*.js") for key in re.findall(r"\bsay\(\"(\w+)\"", path.read_text())}
     assert used <= texts()["en"].keys()
+
+
+def test_a_card_is_looked_up_and_put_right(start: Any, opened: Any, tmp_path: Path) -> None:
+    import sammu_env
+
+    (tmp_path / "mine.toml").write_text("", encoding="utf-8")
+    coach = start(sammu_env.load_game(tmp_path / "mine.toml"))
+    game = coach.begin(options={"players": 2})
+    page = opened(coach)
+    page.goto(f"http://127.0.0.1:{coach.port}/{table(game, 'cards')}")
+    page.get_by_label("Number or text").fill("079")
+    card = page.get_by_role("button", name="SAM-079")
+    expect(page.locator(".options li")).to_have_count(1)
+    expect(card).to_contain_text("a guess")
+    card.click()
+    fits(page)
+    accessible(page)
+    page.get_by_label("cost").fill('{"gold": 2}')
+    press(page, "Save what was put right")
+    expect(page.locator("#notice")).to_contain_text("Kept")
+    assert "gold = 2" in (tmp_path / "mine.toml").read_text(encoding="utf-8")
+    press(page, "It is printed like this")
+    expect(page.get_by_text("some of it is a guess")).to_have_count(0)

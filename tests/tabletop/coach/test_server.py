@@ -287,7 +287,7 @@ def test_advice_gets_better_and_ends(start: Start) -> None:
 
 
 def test_the_search_advises_and_its_plan_is_played(start: Start) -> None:
-    coach = start(advisor=lambda: Search(TOY, Random(TOY)))
+    coach = start(advisor=lambda game: Search(game, Random(game)))
     phone, game = coach.phone(), coach.begin()
     do(phone, game, DIE + 5)
     stream = Events(coach.port, f"{game}/events?lang=ja")
@@ -358,7 +358,7 @@ def test_a_broken_advisor_is_told(start: Start) -> None:
         def _go_on(self, state: Any, end: float) -> Any:
             raise RuntimeError("out of ideas")
 
-    def missing() -> Any:
+    def missing(game: Any) -> Any:
         raise ValueError("install the extra 'train'")
 
     for advisor, said in ((Broken(TOY), "RuntimeError: out of ideas"), (missing, "install the extra 'train'")):
