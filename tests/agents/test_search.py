@@ -10,6 +10,7 @@ import pytest
 
 import sammu_env
 from tabletop import agents, conformance, record
+from tabletop.agents.findings import Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
@@ -83,6 +84,30 @@ def test_secrets_do_not_change_advice():
         game, game.configure(players=3), range(2), laws=["secrets"],
         advise=lambda s: told(search, s, rollouts=30, seed=4),
     )  # fmt: skip
+
+
+def test_sammu_advice_follows_from_what_the_seat_knows():
+    """Byte-equal advice where the others' hands, the deck and all draws to come are others."""
+    game = sammu_env.load_game()
+    s, mask, random = begun(game, players=3, hidden_hands=True), np.zeros((1, game.n_actions), np.int8), Random(game)
+    while s["month"][0] < 1 or s["hand_n"][0, :3].min() < 3 or not 1 < mask.sum() < 40:
+        game.legal(game.box, s, mask[0])
+        game.apply(game.box, s, int(random.act(s, mask)[0]))
+        game.legal(game.box, s, mask[0])
+    other = game.resample(s, int(s["to_act"][0]), np.random.default_rng(5))
+    assert {"ashur", "rng"} <= set(record.differing(s, other))
+    search = random_search(game, samples=4, plans=2)
+    first, again = (json.dumps(told(search, x, rollouts=8, seed=4)) for x in (s, other))
+    assert first == again and json.loads(first)[-1]["rollouts"] >= 8
+
+
+def test_causes_and_facts_are_told_in_both_languages():
+    game = sammu_env.load_game()
+    teller = Teller(game, begun(game))
+    assert teller.named("out of months", "ja") == "月を使い切った"
+    assert teller.named("out of months", "en") == "the months ran out"
+    toy = Teller(Errands(), begun(Errands()))
+    assert toy.named("errands", "ja") == "用事" and toy.who("ja") == "errander 0"
 
 
 @pytest.mark.parametrize(("game", "options"), [
