@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import actions, components, content, engine, knowledge, observation, render, words
+from sammu_env import actions, cards, components, content, engine, knowledge, observation, render, words
 from sammu_env import constants as c
 from sammu_env.coach import facts
 from sammu_env.components import Components, Drawn, Edition
@@ -71,6 +71,10 @@ class SammuRamat:
         "good": "品物", "token": "トークン", "marker": "マーカー", "technology": "技術", "player": "プレイヤー",
         "month": "月", "ashur": "アッシュールカード", "event": "イベント", "challenge": "課題",
     }}  # fmt: skip
+
+    endings: Mapping[str, Mapping[str, str]] = {
+        lang: {cause: words.word("cause", cause, lang) for cause in c.CAUSES} for lang in words.LANGUAGES
+    }
 
     reset = staticmethod(engine.reset)
     apply = staticmethod(engine.apply)
@@ -246,6 +250,24 @@ class SammuRamat:
 
     def group(self, action: int) -> str:
         return actions.block_of(action)[0]
+
+    def cards(self, lang: str = "en") -> list[dict[str, Any]]:
+        """All numbered cards, as :func:`sammu_env.cards.listed`."""
+        return cards.listed(components.load(self.editions[0]), lang)
+
+    def card(self, card: str, lang: str = "en") -> dict[str, Any]:
+        """A card with its fields, as :func:`sammu_env.cards.one`."""
+        return cards.one(components.load(self.editions[0]), card, lang)
+
+    def differs(self, card: str, values: Mapping[str, Any]) -> SammuRamat:
+        """The game with what is printed on a card, which the owner's edition file now says (``cards.put_right``)."""
+        cards.put_right(self.editions[0], card, values)
+        _load.cache_clear()
+        return load(self.editions)
+
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins the challenge that is played."""
+        return words.goal(self.components(s), int(s["challenge"][0]), lang)
 
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return render.describe(self._told(s, seat), s, lang, seat)

@@ -13,6 +13,7 @@ from sammu_env import position, words
 from sammu_env.coach import facts
 from sammu_env.components import Components, Edition
 from sammu_env.position import PositionError
+from sammu_env.position.board import LOCATION, OF_ZONE
 from tabletop.coach.parts import Field
 from tabletop.game import Record
 
@@ -77,8 +78,8 @@ class _Form:
     def location(self, at: int, name: str) -> Iterator[Field]:
         zone = self.named(name)
         apart = self.box["zone"][at] >= len(c.AREAS)
-        for piece in position.LOCATION_KEYS:
-            if apart or piece not in ("supply", "medicine"):
+        for piece in (count.key for count in LOCATION):
+            if apart or piece not in OF_ZONE:
                 once = 1 if piece in ("unrest", "plague") else None
                 yield self.field(zone, piece, "locations", name, most=once)
 

@@ -6,7 +6,7 @@ to the latter.
 """
 
 from sammu_env.words.asked import action, question
-from sammu_env.words.cards import abilities, ashur_text, card, card_number, event_text, rules, special
+from sammu_env.words.cards import abilities, ashur_text, card, card_number, event_text, goal, rules, special
 from sammu_env.words.effects import condition, effect, program
 from sammu_env.words.names import (
     KEYS,
@@ -27,6 +27,6 @@ from sammu_env.words.names import (
 
 __all__ = [
     "KEYS", "LANGUAGES", "abilities", "action", "ashur_text", "card", "card_number", "check_language", "condition",
-    "count", "effect", "event_text", "label", "listing", "name", "program", "question", "record", "road", "rules",
-    "special", "state", "table", "title", "word", "zone",
+    "count", "effect", "event_text", "goal", "label", "listing", "name", "program", "question", "record", "road",
+    "rules", "special", "state", "table", "title", "word", "zone",
 ]  # fmt: skip

@@ -158,12 +158,16 @@ def rules(components: Any, card_id: str, lang: str) -> str:
         raise ValueError(f"card {card_id!r} is no challenge: those are SAM-179 to SAM-198")
     box = record(components)
     letter = "ABCDE"[int(box["challenge_letter"][index])]
-    lines = [f"{titled(components, name('challenge', index, lang), lang)} ({letter})", label("win", lang) + ":"]
-    wins = (condition(components, row, lang) for row in box["condition"][index])
-    lines += [f"  - {text}" for text in wins if text]
+    lines = [f"{titled(components, name('challenge', index, lang), lang)} ({letter})", goal(components, index, lang)]
     lines += [label("effects", lang) + ":", *_monthly(components, index, lang)]
     lines += [label("setup", lang) + ":", *(f"  {text}" for text in _setup(box, index, lang))]
     return "\n".join(lines)
+
+
+def goal(components: Any, index: int, lang: str) -> str:
+    """What wins a challenge, 0 to 19: a line for each condition."""
+    wins = (condition(components, row, lang) for row in record(components)["condition"][index])
+    return "\n".join([label("win", lang) + ":", *(f"  - {text}" for text in wins if text)])
 
 
 def _monthly(components: Any, index: int, lang: str) -> list[str]:

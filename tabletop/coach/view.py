@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from tabletop import record
-from tabletop.coach.advice import Plan
 from tabletop.coach.parts import Parts
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
 from tabletop.coach.telling import Told, between, joined, told
@@ -147,31 +146,9 @@ class View:
                 fields.append({**field._asdict(), "value": _within(position, field.path)})
         return {"rev": self.table.rev, "facts": facts, "fields": fields}
 
-    def plans(self, plans: list[Plan]) -> list[dict[str, Any]]:
-        """Advice in words."""
-        told = []
-        for plan in plans:
-            s, words = self.table.state(branch=self.branch), []
-            for action in plan.actions:
-                words.append(self.game.words(s, action, self.lang, self.seat))
-                if not enter(self.game, s, action):
-                    break
-            why = [
-                say("why", self.lang, fact=self._fact(one.fact), share=f"{one.share:.0%}", other=f"{one.other:.0%}")
-                for one in plan.why
-            ]
-            told.append({**plan._asdict(), "words": words, "why": why})
-        return told
-
     def who(self, actor: int) -> str:
         """Who is asked, in words: one name for a seat everywhere."""
-        if actor < 0:
-            return say("chance" if actor == CHANCE else "nobody", self.lang)
-        return self.parts.named(f"{self.game.seat_name} {actor}", self.lang)
-
-    def _fact(self, name: str) -> str:
-        piece, _, place = name.partition("@")
-        return " · ".join(self.parts.named(part, self.lang) for part in (place, piece) if part)
+        return self.parts.who(actor, self.lang)
 
     def _legal(self, s: Record) -> list[int]:
         mask = np.zeros(self.game.n_actions, np.int8)

@@ -1,6 +1,7 @@
 /** The coach's page: which screen is shown, what the server tells, and what people answer. */
 
 import { Refusal, get, listen, post, view } from "./api.js";
+import { cardsScreen } from "./cards.js";
 import { checkScreen } from "./check.js";
 import { button, el, show } from "./dom.js";
 import { historyScreen } from "./history.js";
@@ -8,12 +9,12 @@ import { startScreen } from "./start.js";
 import { numbered, tableScreen } from "./table.js";
 import { load, say, speak } from "./words.js";
 
-const SCREENS = { table: tableScreen, history: historyScreen, check: checkScreen };
+const SCREENS = { table: tableScreen, cards: cardsScreen, history: historyScreen, check: checkScreen };
 const at = (id) => document.getElementById(id);
 
 /** What is known; screens read it, and change things by its functions alone. */
 export const app = {
-  id: null, screen: "start", state: null, here: [], advice: null, advises: false, online: true,
+  id: null, screen: "start", state: null, here: [], advice: null, advises: false, cards: false, online: true,
   kept: { lang: navigator.language.startsWith("ja") ? "ja" : "en", by: "", keys: true, seconds: "5", ...stored() },
 
   /** Keeps a setting on this phone. */
@@ -166,7 +167,7 @@ function top() {
 }
 
 function bar() {
-  const screens = app.id ? ["table", "history", "check", "start"] : [];
+  const screens = app.id ? ["table", ...(app.cards ? ["cards"] : []), "history", "check", "start"] : [];
   at("bar").hidden = !screens.length;
   at("bar").setAttribute("aria-label", say("screens"));
   show(
@@ -256,7 +257,7 @@ async function begin() {
   });
   addEventListener("keydown", pressed);
   try {
-    app.advises = (await get("/games")).advises;
+    ({ advises: app.advises, cards: app.cards } = await get("/games"));
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) {
       top();
