@@ -19,7 +19,8 @@ import torch
 from torch import Tensor
 
 import sammu_env
-from sammu_env.game import CHALLENGES, SammuRamat
+from sammu_env.constants import CHALLENGES
+from sammu_env.game import SammuRamat
 from sammu_env.tasks import BOX_SEEDS, DIFFICULTY
 from tabletop import agents
 from tabletop.agents.network import Choices, Network, autocast, choices, log_policy

@@ -36,7 +36,8 @@ from sammu_env import constants as c
 from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, SLOT, Beam, Node, Slot, continue_once, keep, promising
 from sammu_env.agents.nearness import ROWS, Nearness, progress, travel, value
 from sammu_env.box import Box
-from sammu_env.game import CHALLENGES, SammuRamat
+from sammu_env.constants import CHALLENGES
+from sammu_env.game import SammuRamat
 from sammu_env.rules import conditions
 from sammu_env.state import STATE, State
 from sammu_env.tasks import DIFFICULTY

@@ -30,7 +30,8 @@ from sammu_env.components import sides
 from sammu_env.components.edition import DATA
 from sammu_env.components.rungs import Ladder, ladder
 from sammu_env.components.schema import Setup
-from sammu_env.game import CHALLENGES, SammuRamat, load
+from sammu_env.constants import CHALLENGES
+from sammu_env.game import SammuRamat, load
 from tabletop.editions import read_toml
 from tabletop.training.evaluate import Cell, evaluate
 from tabletop.training.tasks import SPLITS

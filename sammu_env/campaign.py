@@ -45,9 +45,8 @@ def carry_over(
         ValueError: the challenge is not decided yet, the campaign is over, or no such challenge, number of players or
             seats; nobody stays; or those who leave and those who play on are more than five.
     """
-    names = [f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES)]
-    if challenge not in names:
-        raise ValueError(f"challenge is {challenge!r}, choose one of {', '.join(names)}")
+    if challenge not in c.CHALLENGES:
+        raise ValueError(f"challenge is {challenge!r}, choose one of {', '.join(c.CHALLENGES)}")
     if players is not None and players not in range(1, c.MAX_PLAYERS + 1):
         raise ValueError(f"players is {players!r}, choose one of 1, 2, 3, 4, 5")
     if state["scored"][0] == 0:
@@ -59,7 +58,9 @@ def carry_over(
     players = players or old - len(gone)
     following = record.copy(state)
     bits = sum(1 << seat for seat in gone)
-    engine.carry(components.played_with(following, edition).box, following, names.index(challenge), players, bits)
+    engine.carry(
+        components.played_with(following, edition).box, following, c.CHALLENGES.index(challenge), players, bits
+    )
     return following
 
 

@@ -192,10 +192,26 @@ W_ADVISORS = _condition("advisors", "n:1-13")  # in play
 EFFECT_ROWS, CONDITION_ROWS = tuple(_effects), tuple(_conditions)
 EFFECTS, CONDITIONS = tuple(row.name for row in EFFECT_ROWS), tuple(row.name for row in CONDITION_ROWS)
 
-ASHUR_FIRST, EVENT_FIRST, CHALLENGE_FIRST = 79, 16, 179
-N_ASHUR, N_EVENTS, N_CHALLENGES = 100, 63, 20
+
+def card_id(number: int) -> str:
+    """What is printed on a card: "SAM-026"."""
+    return f"SAM-{number:03d}"
+
+
+def card_ids(first: int, n: int) -> tuple[str, ...]:
+    """Those of ``n`` cards from a number on."""
+    return tuple(map(card_id, range(first, first + n)))
+
+
+CHARACTER_FIRST, EVENT_FIRST, ASHUR_FIRST, CHALLENGE_FIRST = 1, 16, 79, 179
+N_EVENTS, N_ASHUR, N_CHALLENGES = 63, 100, 20
+CHALLENGES = card_ids(CHALLENGE_FIRST, N_CHALLENGES)
+LETTERS = "ABCDE"
+#: A challenge that is drawn as the game begins.
+RANDOM = "random"
 ORACLE_EVENTS = (60, 61, 62)
 MAX_PLAYERS, MAX_MONTHS = 5, 8
+PLAYERS = range(1, MAX_PLAYERS + 1)
 MAX_ASSASSINATIONS = 3
 MAX_TAX = 6
 FREE_ACTIONS = 5

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import actions, cards, components, content, engine, knowledge, observation, render, words
+from sammu_env import actions, components, content, engine, knowledge, observation, render, words
 from sammu_env import constants as c
-from sammu_env.coach import facts
+from sammu_env.coach import cards, facts
 from sammu_env.components import Components, Drawn, Edition
+from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.observation import bounds, layout_hash
@@ -21,11 +22,6 @@ from tabletop.observation import bounds, layout_hash
 if TYPE_CHECKING:
     from tabletop.coach.parts import Field, Scene
     from tabletop.training.tasks import Task
-
-RANDOM = "random"
-CHALLENGES = tuple(f"SAM-{c.CHALLENGE_FIRST + i}" for i in range(c.N_CHALLENGES))
-LETTERS = "ABCDE"
-PLAYERS = range(1, c.MAX_PLAYERS + 1)
 
 
 class SammuRamat:
@@ -252,11 +248,11 @@ class SammuRamat:
         return actions.block_of(action)[0]
 
     def cards(self, lang: str = "en") -> list[dict[str, Any]]:
-        """All numbered cards, as :func:`sammu_env.cards.listed`."""
+        """All numbered cards, as :func:`sammu_env.coach.cards.listed`."""
         return cards.listed(components.load(self.editions[0]), lang)
 
     def card(self, card: str, lang: str = "en") -> dict[str, Any]:
-        """A card with its fields, as :func:`sammu_env.cards.one`."""
+        """A card with its fields, as :func:`sammu_env.coach.cards.one`."""
         return cards.one(components.load(self.editions[0]), card, lang)
 
     def differs(self, card: str, values: Mapping[str, Any]) -> SammuRamat:

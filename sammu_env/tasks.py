@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from sammu_env.components import BESIDE, Drawn
-from sammu_env.game import CHALLENGES, PLAYERS, RANDOM
+from sammu_env.constants import CHALLENGES, PLAYERS, RANDOM
 from sammu_env.rules.campaign import VERDICTS
 from tabletop.training.tasks import Score, Task
 

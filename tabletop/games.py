@@ -15,12 +15,9 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, Protocol, cast, get_args
+from typing import Any, Protocol, cast, get_args
 
 from tabletop.game import Game, Record
-
-if TYPE_CHECKING:
-    from tabletop.training.tasks import Task
 
 GROUP = "tabletop.games"
 
@@ -33,7 +30,7 @@ class Extras:
 
     agents: Mapping[str, str] = {}  #: its own: name -> "module:maker", imported when asked for
     baselines: tuple[str, ...] = ("random",)  #: agents that others are compared with, the reference first
-    tasks: Mapping[str, Task] = {}  #: what is trained on and tested on, by name
+    tasks: Mapping[str, Any] = {}  #: what is trained on and tested on: name -> tabletop.training.tasks.Task
     shown: tuple[str, ...] = ()  #: the tasks that a page about an agent tells of, the main one first; (): all
     grid: Mapping[str, Sequence[Any]] = {}  #: labels of the cells of an evaluation without a task, with their values
     options: Mapping[str, str] | None = None  #: those of ``configure`` that a command takes, with help; None: all

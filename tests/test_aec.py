@@ -9,7 +9,7 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.render_test import render_test
 
 import sammu_env
-from sammu_env.game import CHALLENGES
+from sammu_env.constants import CHALLENGES
 from tabletop import record
 from tabletop.aec import AEC, Ordered
 from tabletop.game import CHANCE, new_state

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sammu_env
-from sammu_env.game import CHALLENGES, LETTERS
+from sammu_env.constants import CHALLENGES, LETTERS
 from sammu_env.tasks import BOX_SEEDS, BOXES, HELD_OUT, TASKS
 from tabletop import agents
 from tabletop.game import LOST, WON, new_state

@@ -16,6 +16,7 @@ import numpy as np
 from sammu_env import constants as c
 from sammu_env import steps, words
 from sammu_env.actions import block_of
+from sammu_env.render.places import road_places
 from sammu_env.state import DISCARD, HAND
 
 #: Markers that lie on locations, on areas, and on a character, who is the queen: marker and field of the state.
@@ -107,11 +108,6 @@ def _cards(s: Any, seat: int | None) -> Iterator[tuple[str, str]]:
 
 def _rows(piece: str, places: Iterable[str], numbers: Any) -> Iterator[tuple[str, int]]:
     return ((f"{piece}@{place}", n) for place, n in zip(places, numbers, strict=False))
-
-
-def road_places(box: Any) -> list[str]:
-    """The roads as places, in the box's order."""
-    return [f"road {c.LOCATIONS[a]}/{c.LOCATIONS[b]}" for a, b in box["road_end"][: int(box["roads"])]]
 
 
 def stage(s: Any, lang: str) -> str:

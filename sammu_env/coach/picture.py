@@ -6,7 +6,6 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env.actions import block_of
-from sammu_env.coach import facts
 from sammu_env.render import places, scene
 from tabletop.coach.parts import Item, Layer, Scene
 from tabletop.drawing import Line, Point, Shape, Text
@@ -29,7 +28,7 @@ def place(box: Any, s: Any, action: int) -> str | None:
     """The id of what is touched for a choice, where it is on the map."""
     block, index = block_of(action)
     if block == "road":
-        return facts.road_places(box)[index]
+        return places.road_places(box)[index]
     if block not in ON_MAP or (block == "character" and s["location"][index] < 0):
         return None
     return ON_MAP[block][index]

@@ -14,6 +14,7 @@ from sammu_env.coach import facts
 from sammu_env.components import Components, Edition
 from sammu_env.position import PositionError
 from sammu_env.position.board import LOCATION, OF_ZONE
+from sammu_env.render.places import road_places
 from tabletop.coach.parts import Field
 from tabletop.game import Record
 
@@ -72,7 +73,7 @@ class _Form:
             yield self.field(self.named(c.CHARACTERS[c.SAMMU_RAMAT]), piece, "queen")
         for piece in c.MARKERS:
             yield self.field(self.named("bag"), piece, "bag")
-        for road, place in zip(position.road_names(self.box), facts.road_places(self.box), strict=True):
+        for road, place in zip(position.road_names(self.box), road_places(self.box), strict=True):
             yield self.field(self.named(place), "karu", "roads", road)
 
     def location(self, at: int, name: str) -> Iterator[Field]:

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sammu_env.compile import compile_box
 from sammu_env.components.checks import problems
+from sammu_env.components.compile import compile_box
 from sammu_env.components.edition import DATA, base, shipped
 from sammu_env.components.random import random_box
 from sammu_env.components.schema import IDS, Box, Character

@@ -384,15 +384,11 @@ def months_of(key: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def _numbered(first: int, n: int) -> list[str]:
-    return [f"SAM-{i:03d}" for i in range(first, first + n)]
-
-
 IDS: dict[str, list[str]] = {
-    "character": _numbered(1, len(c.CHARACTERS)),
-    "event": _numbered(c.EVENT_FIRST, c.N_EVENTS),
-    "ashur": _numbered(c.ASHUR_FIRST, c.N_ASHUR),
-    "challenge": _numbered(c.CHALLENGE_FIRST, c.N_CHALLENGES),
+    "character": list(c.card_ids(c.CHARACTER_FIRST, len(c.CHARACTERS))),
+    "event": list(c.card_ids(c.EVENT_FIRST, c.N_EVENTS)),
+    "ashur": list(c.card_ids(c.ASHUR_FIRST, c.N_ASHUR)),
+    "challenge": list(c.card_ids(c.CHALLENGE_FIRST, c.N_CHALLENGES)),
     "marker": list(c.MARKERS),
     "technology": list(c.TECHNOLOGIES),
 }

@@ -8,7 +8,6 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import engine, steps
-from sammu_env.game import RANDOM
 from sammu_env.position.values import (
     PositionError,
     Said,
@@ -46,7 +45,7 @@ def begin(boxes: Any, said: Said) -> State:
     for key, most in OPTIONS.items():
         setup[key] = number(key, said.get(key, _usual(box, key)), 0, most)
     engine.empty(boxes, state, setup)
-    if said["challenge"] == RANDOM:
+    if said["challenge"] == c.RANDOM:
         s["challenge"] = -1
     else:
         s["challenge"] = card("challenge", said["challenge"], c.CHALLENGE_FIRST, c.N_CHALLENGES)
@@ -64,7 +63,7 @@ def begin(boxes: Any, said: Said) -> State:
 
 def write_begin(box: Any, s: Any) -> dict[str, Any]:
     return {
-        "challenge": ids(c.CHALLENGE_FIRST, [s["challenge"]])[0] if s["challenge"] >= 0 else RANDOM,
+        "challenge": ids(c.CHALLENGE_FIRST, [s["challenge"]])[0] if s["challenge"] >= 0 else c.RANDOM,
         **{key: int(s[key]) for key in ("players", "month", "months")},
         "stage": c.STAGES[int(s["stage"])],
         **{key: int(s[key]) for key in ("seat", "first_player")},

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sammu_env import constants as c
+
 State = NDArray[np.void]
 Said = Mapping[str, Any]
 
@@ -57,15 +59,15 @@ def listed(what: str, value: Any) -> list[Any]:
 
 def card(what: str, name: Any, first: int, n: int) -> int:
     """Which of ``n`` cards an id is, from ``SAM-first`` on."""
-    ids = tuple(f"SAM-{first + i:03d}" for i in range(n))
-    if name in ids:
-        return ids.index(name)
-    raise PositionError(f"{what}: no {name!r}; choose one of {ids[0]} to {ids[-1]}")
+    known = c.card_ids(first, n)
+    if name in known:
+        return known.index(name)
+    raise PositionError(f"{what}: no {name!r}; choose one of {known[0]} to {known[-1]}")
 
 
 def ids(first: int, cards: Iterable[Any]) -> list[str]:
     """The ids of cards."""
-    return [f"SAM-{first + int(card):03d}" for card in cards]
+    return [c.card_id(first + int(card)) for card in cards]
 
 
 class Count(NamedTuple):

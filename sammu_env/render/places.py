@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sammu_env import constants as c
 
 Point = tuple[float, float]
@@ -85,3 +87,8 @@ RIVERS: tuple[tuple[Point, ...], ...] = (
     _smooth([(150, 716), (142, 650), (150, 590), (140, 540), (130, 472)], False),
 )  # fmt: skip
 SEA_NAMES: dict[str, Point] = {"sea_west": _spot(60, 478 - 3), "sea_east": _spot(800, 690), "sea_north": _spot(925, 70)}
+
+
+def road_places(box: Any) -> list[str]:
+    """What the roads are called on the picture, in the box's order."""
+    return [f"road {c.LOCATIONS[a]}/{c.LOCATIONS[b]}" for a, b in box["road_end"][: int(box["roads"])]]

@@ -7,7 +7,6 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env import words
-from sammu_env.coach import facts
 from sammu_env.render import places
 from tabletop.drawing import Line, Point, Scene, Shape, Text, fit, ink_on, symbol, width_of, wrap
 
@@ -147,7 +146,7 @@ def _roads(box: Any, s: Any, lang: str) -> Scene:
     golden = tuple((places.AT[i][0], places.AT[i][1] + 5) for i in order)
     if len(golden) > 1:
         scene += [Line(golden, "#a67c00", 7), Line(golden, GOLD_LINE, 4.5)]
-    for r, name in enumerate(facts.road_places(box)):
+    for r, name in enumerate(places.road_places(box)):
         line = places.road_line(*(int(i) for i in box["road_end"][r]))
         scene.append(Line(line, ROAD_INK, 2.6, (2, 6), name))
         if s["road_karu"][r]:

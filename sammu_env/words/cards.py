@@ -85,7 +85,7 @@ def abilities(box: Any, character: int, side: int, lang: str) -> list[str]:
 
 def _character_card(components: Any, index: int, lang: str) -> str:
     box = record(components)
-    lines = [f"SAM-{index + 1:03d} {name('character', index, lang)}"]
+    lines = [f"{c.card_id(c.CHARACTER_FIRST + index)} {name('character', index, lang)}"]
     home, good = int(box["home"][index]), int(box["start_good"][index])
     if home >= 0:
         start = f" ({name('good', good, lang)})" if good >= 0 else ""

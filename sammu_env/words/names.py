@@ -111,7 +111,7 @@ def name(block: str, index: int, lang: str) -> str:
     if block in ("player", "month"):
         return label(block, lang, n=index + 1)
     first = {"ashur": c.ASHUR_FIRST, "event": c.EVENT_FIRST, "challenge": c.CHALLENGE_FIRST}[block]
-    return f"SAM-{first + index:03d}"
+    return c.card_id(first + index)
 
 
 def zone(index: int, lang: str) -> str:

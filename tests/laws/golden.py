@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from sammu_env.game import CHALLENGES
+from sammu_env.constants import CHALLENGES
 from tabletop import golden
 from tests.laws.walk import GAME, Way
 

@@ -15,7 +15,7 @@ import sammu_env
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
-from sammu_env.game import CHALLENGES
+from sammu_env.constants import CHALLENGES
 from sammu_env.state import STATE
 from tabletop import jit, plays, record
 from tabletop.game import Record
