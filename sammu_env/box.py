@@ -54,7 +54,7 @@ class Box:
     home: Array[i2] = shape(CH)  # area, -1 for Baileet
     start_good: Array[i2] = shape(CH)  # -1 for none
     ability: Array[i2] = shape(CH, 3, len(c.ABILITIES))
-    special: Array[i2] = shape(CH, 3, c.MAX_SPECIALS, len(c.SPECIAL_COLUMNS))
+    special: Array[i2] = shape(CH, 3, c.MAX_SPECIALS, c.SPECIAL_COLUMNS)
     # Ashur cards
     card_goods: Array[i2] = shape(c.N_ASHUR, G)
     card_marker: Array[i2] = shape(c.N_ASHUR, M)

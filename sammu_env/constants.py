@@ -67,20 +67,6 @@ ABILITIES = (
  A_FREE_DIVINER_CARDS, A_MILITARY_ONLY, A_CARRY, A_FAVOURED_EVERYWHERE, A_EXTRA_ACTION, A_SEA_ROUTES,
  A_REMOVE_ASSASSINATION, A_RECOVER_MILITARY) = range(len(ABILITIES))  # fmt: skip
 
-#: Special actions, the first number of ``box.special[character, side, i]``; the others are
-#: goods to pay, cards to discard, and what the names below say.
-SPECIALS = (
-    "none", "exchange", "draw", "march", "summon", "look", "play_two", "gain_technology", "play_free", "command",
-)  # fmt: skip
-(SP_NONE, SP_EXCHANGE, SP_DRAW, SP_MARCH, SP_SUMMON, SP_LOOK, SP_PLAY_TWO, SP_TECHNOLOGY, SP_PLAY_FREE,
- SP_COMMAND) = range(len(SPECIALS))  # fmt: skip
-#: Columns of a special action. exchange: FROM kind (-1 none), FROM_N, TO kind, TO_N. draw: TO_N cards, REACH 1 when
-#: any player may draw. march: TO_N steps. summon: TO_N diviners at most, REACH steps they then go, FROM steps from her
-#: where they may appear. look: TO_N event cards. command: TO_N armies, REACH steps each.
-SPECIAL_COLUMNS = ("special", "goods", "cards", "from_kind", "from_n", "to_kind", "to_n", "reach")
-(C_SPECIAL, C_GOODS, C_CARDS, C_FROM, C_FROM_N, C_TO, C_TO_N, C_REACH) = range(len(SPECIAL_COLUMNS))
-MAX_SPECIALS = 3
-
 GROUPS = ("personal", "public", "advisors", "characters")
 PERSONAL_GROUP, PUBLIC_GROUP, ADVISORS_GROUP, CHARACTERS_GROUP = range(4)
 #: What follows for each good or token that is not there: a red marker into the bag, a draw from it, nothing.
@@ -100,7 +86,7 @@ WORDS = {"everywhere": EVERYWHERE, "markets": AT_MARKETS, "none": NO_ACTIONS}
 
 
 class Field(NamedTuple):
-    """What an effect or a condition says, one number of its row (number, a, b, c)."""
+    """What an effect, a condition or a special action says, one number of its row (number, a, b, c)."""
 
     name: str
     sort: str  #: its own name, if no other is said
@@ -122,7 +108,7 @@ def _fields(text: str) -> tuple[Field, ...]:
 
 
 class Row(NamedTuple):
-    """An effect or a condition; its place in the table is its number."""
+    """An effect, a condition or a special action; its place in the table is its number."""
 
     name: str
     fields: tuple[Field, ...]
@@ -130,6 +116,7 @@ class Row(NamedTuple):
 
 _effects: list[Row] = []
 _conditions: list[Row] = []
+_specials: list[Row] = []
 
 
 def _effect(name: str, fields: str = "") -> int:
@@ -140,6 +127,11 @@ def _effect(name: str, fields: str = "") -> int:
 def _condition(name: str, fields: str = "") -> int:
     _conditions.append(Row(name, _fields(fields)))
     return len(_conditions) - 1
+
+
+def _special(name: str, fields: str = "") -> int:
+    _specials.append(Row(name, _fields(fields)))
+    return len(_specials) - 1
 
 
 # Effects of events, banners and monthly effects: one row each. What each does is ``do_...`` in rules/effects.py.
@@ -188,9 +180,29 @@ W_GOODS = _condition("goods", "group good n")
 W_ADVISORS_HOME = _condition("advisors_home", "origin:area area")  # all advisors of the one are in the other
 W_ADVISORS = _condition("advisors", "n:1-13")  # in play
 
-#: The rows of effects and conditions by number, and their names.
-EFFECT_ROWS, CONDITION_ROWS = tuple(_effects), tuple(_conditions)
-EFFECTS, CONDITIONS = tuple(row.name for row in EFFECT_ROWS), tuple(row.name for row in CONDITION_ROWS)
+# Special actions of characters: one row each; all have a price besides. Whether it can be done is ``can_...`` and what
+# it does ``do_...`` in rules/actions/special.py.
+SP_NONE = _special("none")
+SP_EXCHANGE = _special("exchange", "give:kind? give_n:amount=0 get:kind get_n:n")  # tokens for tokens, or for the price
+SP_DRAW = _special("draw", "n anyone:flag=false")
+SP_MARCH = _special("march", "steps:1-9")
+SP_SUMMON = _special("summon", "n steps:0-9=0 adjacent:flag=false")  # diviners, here or one step away, then some steps
+SP_LOOK = _special("look", "n:2-8")
+SP_PLAY_TWO = _special("play_two")
+SP_GAIN_TECHNOLOGY = _special("gain_technology")
+SP_PLAY_FREE = _special("play_free")
+SP_COMMAND = _special("command", "armies:n steps:1-9")
+
+#: The rows by number, and their names.
+EFFECT_ROWS, CONDITION_ROWS, SPECIAL_ROWS = tuple(_effects), tuple(_conditions), tuple(_specials)
+EFFECTS, CONDITIONS, SPECIALS = (
+    tuple(row.name for row in rows) for rows in (EFFECT_ROWS, CONDITION_ROWS, SPECIAL_ROWS)
+)
+
+#: A row of ``box.special[character, side]``: number, goods to pay, cards to discard, then the fields.
+C_SPECIAL, C_GOODS, C_CARDS, C_FIELDS = range(4)
+SPECIAL_COLUMNS = C_FIELDS + max(len(row.fields) for row in SPECIAL_ROWS)
+MAX_SPECIALS = 3
 
 
 def card_id(number: int) -> str:

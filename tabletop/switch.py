@@ -39,7 +39,7 @@ def call(name: str, rule: Callable[..., Any], told: Mapping[str, str]) -> str:
 def of_rows(
     does: str, number: str, rows: Sequence[tuple[str, Any]], others: str, space: Mapping[str, Any], every: bool = True
 ) -> dict[str, str]:
-    """For each row of a table the call of its rule, which is told the columns x, y, z by the names of the fields.
+    """For each row of a table the call of its rule, which is told the columns x, y, z, w by the names of the fields.
 
     Args:
         rows: name and fields of each (which have a ``name``); its place is its number, and the first is none.
@@ -57,7 +57,7 @@ def of_rows(
         rule = f"{does}_{name}"
         if every or rule in space:
             told = {other: other for other in others.split()}
-            told |= {field.name: column for field, column in zip(fields, "xyz", strict=False)}
+            told |= {field.name: column for field, column in zip(fields, "xyzw", strict=False)}
             cases[f"{number}_{name.upper()}"] = call(rule, space[rule], told)
     return cases
 

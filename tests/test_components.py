@@ -213,20 +213,20 @@ def test_abilities(box, name, public, personal):
 
 @pytest.mark.parametrize(
     ("name", "public", "personal"),
-    [  # special, goods, cards, from_kind, from_n, to_kind, to_n, reach
-        ("Besime", ("exchange", 1, 1, -1, 0, 0, 2, 0), ("exchange", 1, 1, -1, 0, 0, 2, 0)),
-        ("Younan", ("draw", 3, 0, 0, 0, 0, 2, 0), ("draw", 2, 0, 0, 0, 0, 2, 0)),
-        ("Dinah", ("exchange", 3, 0, 1, 1, 0, 1, 0), ("exchange", 2, 0, 1, 1, 0, 2, 0)),
-        ("Wardiya", ("march", 0, 0, 0, 0, 0, 2, 0), ("march", 0, 0, 0, 0, 0, 3, 0)),
-        ("Amunet", ("summon", 2, 1, 1, 0, 0, 1, 0), ("summon", 2, 1, 0, 0, 0, 2, 2)),
-        ("Ithobaal", ("exchange", 2, 1, -1, 0, 2, 2, 0), ("exchange", 1, 1, -1, 0, 2, 2, 0)),
-        ("Marsyas", ("exchange", 3, 0, 0, 1, 1, 1, 0), ("exchange", 1, 0, 0, 1, 1, 1, 0)),
-        ("Deioces", ("exchange", 3, 0, -1, 0, 0, 1, 0), ("exchange", 3, 0, -1, 0, 0, 2, 0)),
-        ("Lilith", ("exchange", 3, 0, 2, 1, 3, 2, 0), ("exchange", 2, 0, 2, 1, 3, 2, 0)),
-        ("Katuzili", ("look", 0, 0, 0, 0, 0, 2, 0), ("look", 0, 0, 0, 0, 0, 3, 0)),
-        ("Siranoush", ("draw", 2, 0, 0, 0, 0, 2, 1), ("play_two", 0, 0, 0, 0, 0, 0, 0)),
-        ("Amenirdis", ("gain_technology", 2, 2, 0, 0, 0, 0, 0), ("gain_technology", 2, 1, 0, 0, 0, 0, 0)),
-        ("Apollonios", ("exchange", 3, 0, -1, 0, 3, 1, 0), ("exchange", 2, 0, -1, 0, 3, 1, 0)),
+    [  # special, goods, cards, and the fields of its row (constants)
+        ("Besime", ("exchange", 1, 1, -1, 0, 0, 2), ("exchange", 1, 1, -1, 0, 0, 2)),
+        ("Younan", ("draw", 3, 0, 2, 0, 0, 0), ("draw", 2, 0, 2, 0, 0, 0)),
+        ("Dinah", ("exchange", 3, 0, 1, 1, 0, 1), ("exchange", 2, 0, 1, 1, 0, 2)),
+        ("Wardiya", ("march", 0, 0, 2, 0, 0, 0), ("march", 0, 0, 3, 0, 0, 0)),
+        ("Amunet", ("summon", 2, 1, 1, 0, 1, 0), ("summon", 2, 1, 2, 2, 0, 0)),
+        ("Ithobaal", ("exchange", 2, 1, -1, 0, 2, 2), ("exchange", 1, 1, -1, 0, 2, 2)),
+        ("Marsyas", ("exchange", 3, 0, 0, 1, 1, 1), ("exchange", 1, 0, 0, 1, 1, 1)),
+        ("Deioces", ("exchange", 3, 0, -1, 0, 0, 1), ("exchange", 3, 0, -1, 0, 0, 2)),
+        ("Lilith", ("exchange", 3, 0, 2, 1, 3, 2), ("exchange", 2, 0, 2, 1, 3, 2)),
+        ("Katuzili", ("look", 0, 0, 2, 0, 0, 0), ("look", 0, 0, 3, 0, 0, 0)),
+        ("Siranoush", ("draw", 2, 0, 2, 1, 0, 0), ("play_two", 0, 0, 0, 0, 0, 0)),
+        ("Amenirdis", ("gain_technology", 2, 2, 0, 0, 0, 0), ("gain_technology", 2, 1, 0, 0, 0, 0)),
+        ("Apollonios", ("exchange", 3, 0, -1, 0, 3, 1), ("exchange", 2, 0, -1, 0, 3, 1)),
     ],
 )
 def test_special_actions(box, name, public, personal):
@@ -239,10 +239,10 @@ def test_special_actions(box, name, public, personal):
 def test_the_queens_special_actions(box):
     public, _, solo = box["special"][c.SAMMU_RAMAT]
     free, command, draw = solo.tolist()
-    assert public.tolist() == [free, command, [0] * 8]
-    assert free == [c.SP_PLAY_FREE, 0, 0, 0, 0, 0, 0, 0]
-    assert command == [c.SP_COMMAND, 0, 0, 0, 0, 0, 2, 2]
-    assert draw == [c.SP_DRAW, 3, 0, 0, 0, 0, 2, 0]
+    assert public.tolist() == [free, command, [0] * 7]
+    assert free == [c.SP_PLAY_FREE, 0, 0, 0, 0, 0, 0]
+    assert command == [c.SP_COMMAND, 0, 0, 2, 2, 0, 0]
+    assert draw == [c.SP_DRAW, 3, 0, 2, 0, 0, 0]
 
 
 # --- Ashur cards

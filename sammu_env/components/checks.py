@@ -99,6 +99,11 @@ def _check_characters(b: Box) -> Iterator[str]:
         found = {name for name in ("public", "personal", "solo", "side_a", "side_b") if getattr(character, name)}
         if found != sides:
             yield f"character.{card_id}: sides: found {sorted(found)}, expected {sorted(sides)}"
+        for name in sorted(found):
+            for at, one in enumerate(getattr(character, name).actions):
+                if one.special == "exchange" and (one.give is None) != (one.give_n == 0):
+                    yield (f"character.{card_id}: {name}.actions[{at}]: give = {one.give!r} and give_n = {one.give_n}, "
+                           f"expected both or neither")  # fmt: skip
         if (character.home is None) != (i == c.BAILEET):
             yield f"character.{card_id}: home: found {character.home!r}, expected one for all but Baileet"
         if i == c.SAMMU_RAMAT and character.home != "Assyria":

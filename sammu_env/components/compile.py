@@ -142,24 +142,12 @@ def _side(side: Side, character: int, at: int, out: np.void) -> None:
 
 
 def _special(action: Any) -> list[int]:
-    """Columns of ``constants.SPECIAL_COLUMNS``; what each means for which action is said there."""
-    row = [0] * len(c.SPECIAL_COLUMNS)
-    row[c.C_SPECIAL] = c.SPECIALS.index(action.special)
-    row[c.C_GOODS], row[c.C_CARDS] = action.goods, action.cards
-    if action.special == "exchange":
-        row[c.C_FROM], row[c.C_FROM_N] = _index(c.KINDS, action.give), action.give_n
-        row[c.C_TO], row[c.C_TO_N] = c.KINDS.index(action.get), action.get_n
-    elif action.special == "draw":
-        row[c.C_TO_N], row[c.C_REACH] = action.n, action.anyone
-    elif action.special == "march":
-        row[c.C_TO_N] = action.steps
-    elif action.special == "summon":
-        row[c.C_TO_N], row[c.C_REACH], row[c.C_FROM] = action.n, action.steps, action.adjacent
-    elif action.special == "look":
-        row[c.C_TO_N] = action.n
-    elif action.special == "command":
-        row[c.C_TO_N], row[c.C_REACH] = action.armies, action.steps
-    return row
+    """A row of ``constants.SPECIAL_COLUMNS``."""
+    row = [c.SPECIALS.index(action.special), action.goods, action.cards]
+    for field in c.SPECIAL_ROWS[row[c.C_SPECIAL]].fields:
+        value = getattr(action, field.name)
+        row.append(-1 if value is None else _number(field, value))
+    return row + [0] * (c.SPECIAL_COLUMNS - len(row))
 
 
 def _index(names: tuple[str, ...], name: str | None) -> int:

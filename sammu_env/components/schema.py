@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 
-from pydantic import AfterValidator, Field, create_model, model_validator
+from pydantic import AfterValidator, Field, create_model
 
 from sammu_env import box as shape
 from sammu_env import constants as c
@@ -57,12 +57,12 @@ class Record(editions.Record):
     SOURCES = "'rulebook p.N', 'rulebook SAM-NNN', 'public' or 'reconstructed'"
 
 
-# --- effects and win conditions (constants.EFFECTS, constants.CONDITIONS) --------------------------------------------
+# --- effects, win conditions and special actions: the rows of constants ----------------------------------------------
 
 #: What a field may say: by what its row allows, else by its sort.
 TYPES: dict[str, Any] = {
     "area": Area, "location": Location, "at": Place, "kind": Kind, "good": Good, "marker": Marker, "group": Group,
-    "n": Count, "change": Change, "change|none": Change | Literal["none"],
+    "n": Count, "amount": Amount, "flag": bool, "change": Change, "change|none": Change | Literal["none"],
     "several": Annotated[list[Area], Field(min_length=2), AfterValidator(_different)],
 }  # fmt: skip
 
@@ -77,8 +77,20 @@ def _type(field: c.Field) -> Any:
     return TYPES[field.allowed or field.sort]
 
 
-def _model(tag: str, name: str, fields: tuple[c.Field, ...]) -> Any:
-    """The model of a row: its name under ``tag``, then its fields."""
+class Price(Strict):
+    """What a special action costs."""
+
+    goods: Amount = 0
+    cards: Annotated[int, Field(ge=0, le=7)] = 0
+
+
+def _default(text: str) -> Any:
+    """A default as a file has it: a number, false, or a name."""
+    return False if text == "false" else int(text) if text.isdecimal() else text
+
+
+def _model(tag: str, base: type[Strict], name: str, fields: tuple[c.Field, ...]) -> Any:
+    """The model of a row: what all have, its name under ``tag``, then its fields."""
     found: dict[str, Any] = {tag: (Literal[name], ...)}
     for field in fields:
         kind = _type(field)
@@ -87,95 +99,24 @@ def _model(tag: str, name: str, fields: tuple[c.Field, ...]) -> Any:
         elif field.default is None:
             found[field.name] = (kind, ...)
         else:
-            found[field.name] = (kind, int(field.default) if field.default.isdecimal() else field.default)
-    return create_model(name, __base__=Strict, __module__=__name__, **found)
+            found[field.name] = (kind, _default(field.default))
+    return create_model(name, __base__=base, __module__=__name__, **found)
 
 
-def _any_of(tag: str, rows: tuple[c.Row, ...]) -> Any:
+def _any_of(tag: str, rows: tuple[c.Row, ...], base: type[Strict] = Strict) -> Any:
     """One of the rows of a table, but for the first, which is none."""
-    models = [_model(tag, *row) for row in rows[1:]]
+    models = [_model(tag, base, *row) for row in rows[1:]]
     return Annotated[Union[tuple(models)], Field(discriminator=tag)]  # noqa: UP007
 
 
 if TYPE_CHECKING:
     Effect: TypeAlias = Any
     Condition: TypeAlias = Any
+    Special: TypeAlias = Any
 else:
     Effect = _any_of("effect", c.EFFECT_ROWS)
     Condition = _any_of("condition", c.CONDITION_ROWS)
-
-
-# --- special actions (constants.SPECIALS) ----------------------------------------------------------------------------
-
-
-class Price(Strict):
-    goods: Amount = 0
-    cards: Annotated[int, Field(ge=0, le=7)] = 0
-
-
-class Exchange(Price):
-    """Goods, cards and perhaps tokens for tokens."""
-
-    special: Literal["exchange"]
-    give: Kind | None = None
-    give_n: Amount = 0
-    get: Kind
-    get_n: Count
-
-    @model_validator(mode="after")
-    def _gives_what_it_names(self) -> Exchange:
-        if (self.give is None) != (self.give_n == 0):
-            raise ValueError(f"give = {self.give!r} and give_n = {self.give_n}: expected both or neither")
-        return self
-
-
-class DrawCards(Price):
-    special: Literal["draw"]
-    n: Count
-    anyone: bool = False
-
-
-class March(Price):
-    special: Literal["march"]
-    steps: Annotated[int, Field(ge=1, le=9)]
-
-
-class Summon(Price):
-    """Diviners placed here (or one location away), who may then go some steps."""
-
-    special: Literal["summon"]
-    n: Count
-    steps: Annotated[int, Field(ge=0, le=9)] = 0
-    adjacent: bool = False
-
-
-class Look(Price):
-    special: Literal["look"]
-    n: Annotated[int, Field(ge=2, le=c.MAX_MONTHS)]
-
-
-class PlayTwo(Price):
-    special: Literal["play_two"]
-
-
-class GainTechnology(Price):
-    special: Literal["gain_technology"]
-
-
-class PlayFree(Price):
-    special: Literal["play_free"]
-
-
-class Command(Price):
-    special: Literal["command"]
-    armies: Count
-    steps: Annotated[int, Field(ge=1, le=9)]
-
-
-Special = Annotated[
-    Exchange | DrawCards | March | Summon | Look | PlayTwo | GainTechnology | PlayFree | Command,
-    Field(discriminator="special"),
-]
+    Special = _any_of("special", c.SPECIAL_ROWS, Price)
 
 
 # --- cards and tables ------------------------------------------------------------------------------------------------

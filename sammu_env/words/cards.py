@@ -6,7 +6,7 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env.words.effects import condition, program, template_value
-from sammu_env.words.names import check_language, count, counts, label, listing, name, record, titled, word
+from sammu_env.words.names import check_language, count, counts, label, listing, name, record, table, titled, word
 
 #: Where "any number" of tokens begins on a character's card.
 _ANY_NUMBER = 20
@@ -53,21 +53,18 @@ def event_text(box: Any, index: int, lang: str) -> str:
 
 def special(row: Any, lang: str) -> str:
     """A special action (a row of ``box.special``): what it costs and what it does."""
-    row = [int(v) for v in row]
-    key, gain_n = c.SPECIALS[row[c.C_SPECIAL]], row[c.C_TO_N]
-    values: dict[str, Any] = {"n": gain_n, "steps": row[c.C_REACH]}
-    values["diviners"] = count(gain_n, "token", c.DIVINER, "en")
-    if key == "exchange":
-        values["gain"] = count(gain_n, "token", row[c.C_TO], lang)
-        if row[c.C_FROM] >= 0:
-            key, values["lose"] = "exchange_from", count(row[c.C_FROM_N], "token", row[c.C_FROM], lang)
-    elif key == "draw" and row[c.C_REACH]:
-        key = "draw_anyone"
-    elif key == "summon" and not row[c.C_REACH]:
-        key = "summon_here"
-    cost = [label("cards_cost", lang, n=row[c.C_CARDS])] if row[c.C_CARDS] else []
-    cost += [label("goods_any", lang, n=row[c.C_GOODS])] if row[c.C_GOODS] else []
-    text = word("special", key, lang).format(**values)
+    number, goods, cards, *numbers = (int(v) for v in row)
+    key, fields = c.SPECIAL_ROWS[number]
+    said = dict(zip((field.name for field in fields), numbers, strict=False))
+    values: dict[str, Any] = {**said, "diviners": count(said.get("n", 0), "token", c.DIVINER, "en")}
+    if "get" in said:
+        values["gain"] = count(said["get_n"], "token", said["get"], lang)
+    if said.get("give", -1) >= 0:
+        values["lose"] = count(said["give_n"], "token", said["give"], lang)
+    variants = (f"{key}_{name}" for name, n in said.items() if n > (-1 if name == "give" else 0))
+    text = word("special", next((x for x in variants if x in table()["special"]), key), lang).format(**values)
+    cost = [label("cards_cost", lang, n=cards)] if cards else []
+    cost += [label("goods_any", lang, n=goods)] if goods else []
     return f"{listing(cost, lang)}: {text}" if cost else text
 
 

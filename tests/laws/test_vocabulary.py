@@ -1,4 +1,4 @@
-"""The tables of effects and win conditions: their rows are whole, and all that speaks of them follows them."""
+"""The tables of effects, win conditions and special actions: rows are whole, and all that speaks of them follows."""
 
 from __future__ import annotations
 
@@ -13,27 +13,37 @@ from sammu_env import situation, words
 from sammu_env.box import EFFECT_COLUMNS
 from sammu_env.components import schema
 from sammu_env.rules import conditions, effects
+from sammu_env.rules.actions import special
 from tabletop.switch import call, of_rows
 from tests.laws.test_steps import written
 
 ROWS = [("effect", "FX", *row) for row in c.EFFECT_ROWS] + [("condition", "W", *row) for row in c.CONDITION_ROWS]
+ROWS += [("special", "SP", *row) for row in c.SPECIAL_ROWS]
+#: tag -> what a file may say, the names of its rows, fields that all have, and columns that a row has for its own.
+TABLES = {
+    "effect": (schema.Effect, c.EFFECTS, (), EFFECT_COLUMNS - 1),
+    "condition": (schema.Condition, c.CONDITIONS, (), EFFECT_COLUMNS - 1),
+    "special": (schema.Special, c.SPECIALS, ("goods", "cards"), c.SPECIAL_COLUMNS - c.C_FIELDS),
+}
+#: Words that are made of several fields.
+MADE = {"special": {"gain", "lose", "diviners"}}
 Fields = tuple[c.Field, ...]
 
 
 def models(tag: str) -> dict[str, type[BaseModel]]:
-    union = typing.get_args(schema.Effect if tag == "effect" else schema.Condition)[0]
+    union = typing.get_args(TABLES[tag][0])[0]
     return {model.model_fields[tag].annotation.__args__[0]: model for model in typing.get_args(union)}
 
 
 @pytest.mark.parametrize(("tag", "prefix", "name", "fields"), ROWS, ids=lambda x: x if isinstance(x, str) else "")
 def test_rows_are_whole(tag: str, prefix: str, name: str, fields: Fields) -> None:
-    names = c.EFFECTS if tag == "effect" else c.CONDITIONS
+    _, names, common, columns = TABLES[tag]
     assert getattr(c, f"{prefix}_{name.upper()}") == names.index(name)
-    assert len(fields) < EFFECT_COLUMNS
+    assert len(fields) <= columns
     if name != "none":
-        assert list(models(tag)[name].model_fields) == [tag, *(field.name for field in fields)]
+        assert list(models(tag)[name].model_fields) == [*common, tag, *(field.name for field in fields)]
     said = {field.name for field in fields}
-    said |= {field + "s" for field in said} | {"s", "enemies"}
+    said |= {field + "s" for field in said} | {"s", "enemies"} | MADE.get(tag, set())
     for key, templates in words.table()[tag].items():
         if key == name or (key.startswith(f"{name}_") and key not in names):
             for template in templates:
@@ -60,6 +70,14 @@ def test_conditions_are_told_their_fields_by_name() -> None:
     assert "elif condition == c.W_GATES:\n        want_gates(box, s, row, out)\n" in want
     assert need.count("condition ==") == have.count("condition ==") == len(c.CONDITIONS) - 1
     assert want.count("condition ==") == len(c.CONDITIONS) - 3
+
+
+def test_special_actions_are_told_their_fields_by_name() -> None:
+    can, do = map(written, (special.can, special.do))
+    assert "elif special == c.SP_MARCH:\n        return can_march(box, s, who, x)\n" in can
+    assert "elif special == c.SP_SUMMON:\n        return can_summon(box, s, who, z)\n" in can
+    assert "if special == c.SP_EXCHANGE:\n        do_exchange(box, s, who, x, y, z, w)\n" in do
+    assert can.count("special ==") == do.count("special ==") == len(c.SPECIALS) - 1
 
 
 def test_a_row_without_a_rule_is_refused() -> None:

@@ -9,66 +9,35 @@ from sammu_env.box import Box
 from sammu_env.rules import pools
 from sammu_env.rules.actions import attack, cards, move
 from sammu_env.state import State
+from sammu_env.steps import COMMAND, MOVE
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
+from tabletop.switch import of_rows, switch
 
 LOCATIONS_N = len(c.LOCATIONS)
-
-
-@kernel
-def entry(box: Box, s: State, who: int, which: int, column: int) -> int:
-    """A figure of a special action on the side that is up."""
-    return int(box.special[who, s.side[who], which, column])
+#: Columns of the fields of a special action, and of those of Amunet's.
+X = c.C_FIELDS
+SUMMON_N, SUMMON_STEPS, SUMMON_ADJACENT = X, X + 1, X + 2
 
 
 @kernel
 def can_special(box: Box, s: State, seat: int, who: int, which: int) -> bool:
     """A10: the card has it, its price can be paid and it can do something."""
-    special = entry(box, s, who, which, c.C_SPECIAL)
-    if special == c.SP_NONE:
+    row = box.special[who, s.side[who], which]
+    if row[c.C_GOODS] > 0 and pools.goods_of(s, who) < row[c.C_GOODS]:
         return False
-    price = entry(box, s, who, which, c.C_GOODS)
-    if price > 0 and pools.goods_of(s, who) < price:
+    if s.hand_n[seat] < row[c.C_CARDS]:
         return False
-    if s.hand_n[seat] < entry(box, s, who, which, c.C_CARDS):
-        return False
-    if special == c.SP_EXCHANGE:
-        return can_exchange(box, s, who, which)
-    if special == c.SP_MARCH:
-        return move.can_move(box, s, who, entry(box, s, who, which, c.C_TO_N), False)
-    if special == c.SP_SUMMON:
-        return s.board[c.DIVINER] > 0 and summon_places(box, s, who, which) != 0
-    if special == c.SP_LOOK:
-        return s.months > s.month
-    if special == c.SP_PLAY_TWO:
-        return cards.can_play(box, s, seat, who, cards.TWO)
-    if special == c.SP_TECHNOLOGY:
-        return pools.has_technology(s)
-    if special == c.SP_PLAY_FREE:
-        return cards.can_play(box, s, seat, who, cards.FREE)
-    if special == c.SP_COMMAND:
-        return attack.can_command(box, s, entry(box, s, who, which, c.C_REACH))
-    return s.deck_n + s.discard_n > 0
-
-
-@kernel
-def can_exchange(box: Box, s: State, who: int, which: int) -> bool:
-    """Whether what is given lies here and what comes back is on the board."""
-    location = int(s.location[who])
-    if pools.closed(box, s, location):
-        return False
-    kind = entry(box, s, who, which, c.C_FROM)
-    if kind >= 0 and s.token[kind, pools.place_of(box, kind, location)] < entry(box, s, who, which, c.C_FROM_N):
-        return False
-    return s.board[entry(box, s, who, which, c.C_TO)] > 0
+    return bool(can(box, s, seat, who, which, row[c.C_SPECIAL], row[X], row[X + 1], row[X + 2], row[X + 3]))
 
 
 @kernel
 def begin_special(box: Box, s: State, seat: int, who: int, which: int) -> None:
     """Pays first: cards, then goods; then it happens."""
+    row = box.special[who, s.side[who], which]
     push(s, steps.SPECIAL, seat, who, which)
-    push(s, steps.PAY_GOODS, who, entry(box, s, who, which, c.C_GOODS))
-    push(s, steps.DISCARD, seat, entry(box, s, who, which, c.C_CARDS))
+    push(s, steps.PAY_GOODS, who, row[c.C_GOODS])
+    push(s, steps.DISCARD, seat, row[c.C_CARDS])
 
 
 @kernel
@@ -76,52 +45,164 @@ def run_special(box: Box, s: State) -> None:
     """What a special action does once it is paid."""
     seat, who, which = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
-    kind = entry(box, s, who, which, c.C_SPECIAL)
-    n = entry(box, s, who, which, c.C_TO_N)
-    if kind == c.SP_EXCHANGE:
-        exchange(box, s, who, which)
-    elif kind == c.SP_DRAW:
-        if entry(box, s, who, which, c.C_REACH) > 0 and s.players > 1:
-            push(s, steps.DRAW_FOR, n)
-        else:
-            push(s, steps.DRAW_CARD, seat, n)
-    elif kind == c.SP_MARCH:
-        push(s, steps.MOVE, who, move.steps_of(box, s, who, n))
-    elif kind == c.SP_SUMMON:
-        push(s, steps.SUMMON, who, which)
-    elif kind == c.SP_LOOK:
-        look(s, n)
-    elif kind == c.SP_PLAY_TWO:
-        push(s, steps.PLAY_CARD, seat, cards.TWO)
-    elif kind == c.SP_TECHNOLOGY:
-        push(s, steps.GAIN_TECHNOLOGY, who, seat)
-    elif kind == c.SP_PLAY_FREE:
-        push(s, steps.PLAY_CARD, seat, cards.FREE)
-    elif kind == c.SP_COMMAND:
-        push(s, steps.COMMAND, n, entry(box, s, who, which, c.C_REACH), 0)
+    row = box.special[who, s.side[who], which]
+    do(box, s, seat, who, which, row[c.C_SPECIAL], row[X], row[X + 1], row[X + 2], row[X + 3])
+
+
+# The special actions, one after the other: whether each can be done (A10), and what it does
 
 
 @kernel
-def exchange(box: Box, s: State, who: int, which: int) -> None:
+def can_exchange(box: Box, s: State, who: int, give: int, give_n: int, get: int) -> bool:
+    """Whether what is given lies here and what comes back is on the board."""
+    location = int(s.location[who])
+    if pools.closed(box, s, location):
+        return False
+    if give >= 0 and s.token[give, pools.place_of(box, give, location)] < give_n:
+        return False
+    return s.board[get] > 0
+
+
+@kernel
+def do_exchange(box: Box, s: State, who: int, give: int, give_n: int, get: int, get_n: int) -> None:
     """Tokens for tokens, or from nothing, where the character is."""
     location = int(s.location[who])
-    given = entry(box, s, who, which, c.C_FROM)
-    gained = entry(box, s, who, which, c.C_TO)
-    if given >= 0:
-        pools.take_token(s, given, pools.place_of(box, given, location), entry(box, s, who, which, c.C_FROM_N))
-    pools.add_token(s, gained, pools.place_of(box, gained, location), entry(box, s, who, which, c.C_TO_N))
+    if give >= 0:
+        pools.take_token(s, give, pools.place_of(box, give, location), give_n)
+    pools.add_token(s, get, pools.place_of(box, get, location), get_n)
+
+
+@kernel
+def can_draw(s: State) -> bool:
+    """Whether there is a card to draw."""
+    return s.deck_n + s.discard_n > 0
+
+
+@kernel
+def do_draw(s: State, seat: int, n: int, anyone: int) -> None:
+    """Cards for the seat, or for any player (SAM-012 public)."""
+    if anyone > 0 and s.players > 1:
+        push(s, steps.DRAW_FOR, n)
+    else:
+        push(s, steps.DRAW_CARD, seat, n)
+
+
+@kernel
+def can_march(box: Box, s: State, who: int, steps: int) -> bool:
+    """Whether there is a way to go."""
+    return move.can_move(box, s, who, steps, False)
+
+
+@kernel
+def do_march(box: Box, s: State, who: int, steps: int) -> None:
+    """A move of so many steps."""
+    push(s, MOVE, who, move.steps_of(box, s, who, steps))
+
+
+@kernel
+def can_summon(box: Box, s: State, who: int, adjacent: int) -> bool:
+    """SAM-006: a diviner on the board, and a place for it."""
+    return s.board[c.DIVINER] > 0 and summon_places(box, s, who, adjacent) != 0
+
+
+@kernel
+def do_summon(s: State, who: int, which: int) -> None:
+    """SAM-006: the first diviner."""
+    push(s, steps.SUMMON, who, which)
+
+
+@kernel
+def can_look(s: State) -> bool:
+    """SAM-011: events that are still to come."""
+    return s.months > s.month
+
+
+@kernel
+def do_look(s: State, n: int) -> None:
+    """SAM-011: the next cards of the row are looked at, then laid in any order."""
+    first = int(s.month)
+    last = min(first + int(n), int(s.months)) - 1
+    push(s, steps.ORDER_EVENTS, first, last)
+    for slot in range(last, first - 1, -1):
+        if s.slot[slot] < 0:
+            push(s, steps.DRAW_EVENT, slot)
+
+
+@kernel
+def can_play_two(box: Box, s: State, seat: int, who: int) -> bool:
+    """Whether two cards go together."""
+    return cards.can_play(box, s, seat, who, cards.TWO)
+
+
+@kernel
+def do_play_two(s: State, seat: int) -> None:
+    """Two cards for the goods of one."""
+    push(s, steps.PLAY_CARD, seat, cards.TWO)
+
+
+@kernel
+def can_gain_technology(s: State) -> bool:
+    """Whether the pool has one."""
+    return pools.has_technology(s)
+
+
+@kernel
+def do_gain_technology(s: State, seat: int, who: int) -> None:
+    """Any of the pool."""
+    push(s, steps.GAIN_TECHNOLOGY, who, seat)
+
+
+@kernel
+def can_play_free(box: Box, s: State, seat: int, who: int) -> bool:
+    """Whether a card gives something."""
+    return cards.can_play(box, s, seat, who, cards.FREE)
+
+
+@kernel
+def do_play_free(s: State, seat: int) -> None:
+    """A card without its cost."""
+    push(s, steps.PLAY_CARD, seat, cards.FREE)
+
+
+@kernel
+def can_command(box: Box, s: State, steps: int) -> bool:
+    """Whether an army can go or attack."""
+    return attack.can_command(box, s, steps)
+
+
+@kernel
+def do_command(s: State, armies: int, steps: int) -> None:
+    """Some armies move or attack."""
+    push(s, COMMAND, armies, steps, 0)
+
+
+can = switch(
+    "can", "box, s, seat, who, which, special, x, y, z, w", "special",
+    {number: f"return {call}" for number, call in
+     of_rows("can", "c.SP", c.SPECIAL_ROWS, "box s seat who", globals()).items()}, globals(), otherwise="return False",
+)  # fmt: skip
+do = switch(
+    "do", "box, s, seat, who, which, special, x, y, z, w", "special",
+    of_rows("do", "c.SP", c.SPECIAL_ROWS, "box s seat who which", globals()), globals(),
+)  # fmt: skip
 
 
 # Amunet
 
 
 @kernel
-def summon_places(box: Box, s: State, who: int, which: int) -> int:
+def figure(box: Box, s: State, who: int, which: int, column: int) -> int:
+    """A number of her special action on the side that is up."""
+    return int(box.special[who, s.side[who], which, column])
+
+
+@kernel
+def summon_places(box: Box, s: State, who: int, adjacent: int) -> int:
     """SAM-006: her location, and on the public side those next to it, as bits; next to is one step (SAM-055)."""
     here = int(s.location[who])
     places = 0
     for location in range(LOCATIONS_N):
-        near = box.steps[here, location] <= entry(box, s, who, which, c.C_FROM)
+        near = box.steps[here, location] <= adjacent
         if near and pools.step_cost(box, s, here, location) == 1:
             if s.enemy[location] == 0 and not pools.closed(box, s, location):
                 places |= 1 << location
@@ -131,7 +212,7 @@ def summon_places(box: Box, s: State, who: int, which: int) -> int:
 @kernel
 def ask_summon(box: Box, s: State) -> None:
     """Where the diviner appears."""
-    places = summon_places(box, s, top(s, 0), top(s, 1))
+    places = summon_places(box, s, top(s, 0), figure(box, s, top(s, 0), top(s, 1), SUMMON_ADJACENT))
     for location in range(LOCATIONS_N):
         if places >> location & 1:
             option(s, LOCATION + location)
@@ -143,16 +224,17 @@ def answer_summon(box: Box, s: State, location: int) -> None:
     who, which, n = top(s, 0), top(s, 1), top(s, 2) + 1
     pop(s)
     pools.add_token(s, c.DIVINER, location, 1)
-    if n < entry(box, s, who, which, c.C_TO_N):
+    if n < figure(box, s, who, which, SUMMON_N):
         push(s, steps.SUMMON_MORE, who, which, n)
-    if entry(box, s, who, which, c.C_REACH) > 0:
-        push(s, steps.SUMMON_GO, location, entry(box, s, who, which, c.C_REACH))
+    if figure(box, s, who, which, SUMMON_STEPS) > 0:
+        push(s, steps.SUMMON_GO, location, figure(box, s, who, which, SUMMON_STEPS))
 
 
 @kernel
 def ask_summon_more(box: Box, s: State) -> None:
     """One or two, or as many as the card says."""
-    if s.board[c.DIVINER] == 0 or summon_places(box, s, top(s, 0), top(s, 1)) == 0:
+    adjacent = figure(box, s, top(s, 0), top(s, 1), SUMMON_ADJACENT)
+    if not can_summon(box, s, top(s, 0), adjacent):
         pop(s)
         return
     option(s, DONE)
@@ -169,17 +251,6 @@ def answer_summon_more(s: State, yes: bool) -> None:
 
 
 # Katuzili
-
-
-@kernel
-def look(s: State, n: int) -> None:
-    """SAM-011: the next cards of the row are looked at, then laid in any order."""
-    first = int(s.month)
-    last = min(first + int(n), int(s.months)) - 1
-    push(s, steps.ORDER_EVENTS, first, last)
-    for slot in range(last, first - 1, -1):
-        if s.slot[slot] < 0:
-            push(s, steps.DRAW_EVENT, slot)
 
 
 @kernel
