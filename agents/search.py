@@ -373,12 +373,11 @@ class Search:
         """Worlds that are played next: half of those that are left, or all if they are few; at most as many as were
         played, where that is said."""
         n = budget.left // plans
-        if played is not None:
-            n = min(n, max(SURE, played))
         short = int(SHORT * budget.rate / plans) if budget.rollouts is None else EACH
         if n < 1 or (budget.rollouts is None and budget.spent and n < max(LEAST, short // 4)):
             return 0
-        return n if n < 2 * max(LEAST, short) else n // 2
+        n = n if n < 2 * max(LEAST, short) else n // 2
+        return n if played is None else min(n, max(SURE, played))
 
     # Both
 

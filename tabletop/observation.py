@@ -109,8 +109,8 @@ def equal(out: Any, k: int, numbers: Any, wanted: Any) -> int:
 
 
 @kernel
-def relative(seat: int, other: int, players: int) -> int:
+def relative(seat: int, other: int, seats: int) -> int:
     """A seat as another sees it: 0 itself, 1 the next clockwise; -1 for none."""
     if other < 0:
         return -1
-    return other - seat if other >= seat else other - seat + players
+    return other - seat if other >= seat else other - seat + seats

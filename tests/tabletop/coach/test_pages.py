@@ -300,7 +300,7 @@ def test_a_hand_is_seen_on_its_own_phone(start: Any, opened: Any) -> None:
     mine.locator(".options button").first.click()
     expect(mine.get_by_text("This is asked on the phone of rival 1.")).to_be_visible()
     expect(other.locator(".options button").first).to_be_visible()
-    assert "rival 0: 2 coins, 2 cards, laid a card" in other.locator("pre").text_content()
+    expect(other.locator("pre")).to_contain_text("rival 0: 2 coins, 3 cards, laid a card")
 
 
 @pytest.mark.parametrize("game", [Toy(), Bidding()], ids=lambda game: game.name)
