@@ -118,3 +118,9 @@ def options(box: Any, s: Any) -> None:
     """Lists the options of the question on top anew, as after the hands behind it have changed."""
     s[0].n_options = 0
     dispatch.ask(box[s[0].box], s[0], int(s[0].op[s[0].sp - 1]))
+
+
+@entry
+def resume(box: Any, s: Any) -> None:
+    """Runs a state put together by hand to its next decision."""
+    advance(box[s[0].box], s[0])
