@@ -96,6 +96,10 @@ class Table:
             self.s["worker"][NAMES["area"].index(area)] = seat
         return self
 
+    def worker_at(self, area: str) -> int:
+        """Whose worker stands there, or -1."""
+        return int(self.s["worker"][NAMES["area"].index(area)])
+
     def hand(self, seat: int, march: tuple[int, ...] = (), tax: tuple[int, ...] = ()) -> Table:
         """Cards in a hand."""
         return self.cards(c.HAND + seat, march, tax)

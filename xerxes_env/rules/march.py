@@ -130,19 +130,24 @@ def spend(s: Any, unit: int, source: int, n: int = 1) -> None:
 def ask_source(box: Any, s: Any) -> None:
     """X-M2: a unit of the card is paid from an area with an own piece, from an own tax card, or with one of any kind.
 
-    X-S1: Aegyptus may use one of another kind instead.
+    X-S1: Aegyptus may use one of another kind instead. Where all that there is must be used, nothing is to choose.
     """
-    seat, unit = top(s, 0), owed_next(s)
+    seat, unit, there = top(s, 0), owed_next(s), 0
     if unit == c.NONE:
         return
     for area in range(c.N_AREAS):
         if stands(s, seat, area) and fits(s, seat, unit, box.area_unit[area]):
             option(s, a.AREA + area)
+            there += 1
     for source in range(c.N_UNITS):
         if s.tax_unit[source] > 0 and fits(s, seat, unit, source):
             option(s, a.UNIT + source)
+            there += s.tax_unit[source]
     if s.joker > 0 and fits(s, seat, unit, c.NONE):
         option(s, a.JOKER)
+        there += s.joker
+    if there == s.owed_unit[unit]:
+        s.n_options = 1
 
 
 @kernel

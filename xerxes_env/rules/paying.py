@@ -67,6 +67,8 @@ def ask_replace(s: Any) -> None:
         wanted = s.owed[resource] > s.resource[seat, resource] if short > 0 else s.owed[resource] > 0
         if wanted and others > 0:
             option(s, a.RESOURCE + resource)
+            if short > 0:
+                return  # all that is missing must be replaced, in whatever order
 
 
 @kernel
