@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.drawing import Line, Point, Scene, Shape, Text, fit, symbol, to_pixels, to_svg
+from tabletop.drawing import Line, Point, Scene, Shape, Text, fit, symbol, to_pixels, to_svg, wrap
 from tabletop.game import NOBODY, Record
 from xerxes_env import constants as c
 from xerxes_env import words
@@ -20,11 +20,11 @@ SIZE = WIDTH, HEIGHT = 1200, 860
 INK, FAINT, PAPER, PANEL, RULE = "#2b2622", "#8b8176", "#f6efdf", "#fbf7ec", "#d8ccb4"
 SEA, LAND, COAST = "#bcd8e0", "#efe4c8", "#c9b98f"
 SEAT_COLOR = ("#c2452d", "#2d6fb5", "#3f8f3f", "#8c52b0")
-RESOURCE_COLOR = ("#d9b63c", "#e9e4da", "#8a5a2b", "#8d949c", "#c76a2b", "#f0c419")
+RESOURCE_COLOR = ("#8fa03c", "#e9e4da", "#8a5a2b", "#8d949c", "#c76a2b", "#f0c419")
 UNIT_FORM = ("square", "triangle", "diamond", "hexagon")
 #: Where areas lie, in 1/1000 of the map's width and height: about as on the earth, from the Aegean to the Indus.
-AT = ((130, 860), (455, 660), (905, 700), (700, 420), (60, 390), (780, 130), (885, 330), (395, 460), (650, 780),
-      (545, 400), (160, 300), (285, 235), (270, 640), (170, 560), (40, 200), (520, 800))  # fmt: skip
+AT = ((130, 860), (455, 660), (905, 700), (700, 420), (60, 410), (780, 130), (885, 330), (395, 460), (675, 780),
+      (545, 400), (205, 310), (345, 205), (285, 640), (120, 620), (40, 175), (520, 800))  # fmt: skip
 MAP = (20.0, 20.0, 850.0, 590.0)  #: left, top, width, height
 LAND_OUTLINE = (
     (0, 120),
@@ -228,7 +228,8 @@ def _tracks(box: Any, s: Record, lang: str) -> Scene:
         shapes.append(symbol("square", (x + 26 + 39 * year, 118), 13, "#d9a514" if now else PAPER, RULE))
         shapes.append(Text((x + 26 + 39 * year, 123), str(year + 1), 13, INK, "middle", now))
     event = words.event(box, one["event"], lang) if one["event"] >= 0 else ""
-    shapes.append(Text((x + 12, 158), fit(event, 12, 270), 12, INK, "start", True))
+    for i, line in enumerate(wrap(event, 11, 270)):
+        shapes.append(Text((x + 12, 151 + 14 * i), line, 11, INK, "start", True))
     return shapes
 
 
@@ -276,11 +277,6 @@ def _table(box: Any, s: Record, lang: str, seat: int | None) -> Scene:
         shapes.append(Text((538 + 82 * u, y + 30), word("unit", name, lang), 11, INK))
     if seat is not None:
         cards = _cards(box, s, c.HAND + seat, lang)
-        held = word("label", "holds", lang, cards=cards)
-        for i in range(4):
-            line = fit(held, 11, 850)
+        for i, line in enumerate(wrap(word("label", "holds", lang, cards=cards), 11, 850)):
             shapes.append(Text((20, y + 52 + 16 * i), line, 11, INK))
-            if line == held:
-                break
-            held = held[len(line) - 1 :]
     return shapes
