@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tabletop.jit import kernel
 from xerxes_env import steps
 from xerxes_env.rules import building, events, march, order, paying, placement, resources, rounds, setup, taxes
+from xerxes_env.state import Box, State
 
 
 @kernel
-def ask(box: Any, s: Any, op: int) -> None:
+def ask(box: Box, s: State, op: int) -> None:
     """Lists the options of a draw or a prompt; none: there is nothing to ask."""
     if op == steps.DRAW_SATRAP:
         setup.ask_draw_satrap(box, s)
@@ -61,7 +60,7 @@ def ask(box: Any, s: Any, op: int) -> None:
 
 
 @kernel
-def answer(box: Any, s: Any, op: int, action: int) -> None:
+def answer(box: Box, s: State, op: int, action: int) -> None:
     """What is on top is answered with a number of the catalogue."""
     if op == steps.DRAW_SATRAP:
         setup.answer_draw_satrap(s, action)
@@ -112,7 +111,7 @@ def answer(box: Any, s: Any, op: int, action: int) -> None:
 
 
 @kernel
-def run(box: Any, s: Any, op: int) -> None:
+def run(box: Box, s: State, op: int) -> None:
     """What a step does that asks nobody."""
     if op == steps.DEAL_TAX:
         setup.run_deal_tax(s)

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from tabletop.fields import Records
 from tabletop.game import CHANCE, NOBODY
 from tabletop.jit import entry, kernel
 from tabletop.rng import below
 from tabletop.steps import pop
 from xerxes_env import dispatch, observation, steps
 from xerxes_env.rules import setup
+from xerxes_env.state import Box, Setup, State
 
 MASK31 = 0x7FFFFFFF
 
 
 @kernel
-def answer(box: Any, s: Any, action: int) -> None:
+def answer(box: Box, s: State, action: int) -> None:
     """The draw or the prompt on top is answered."""
     s.trace[0] = (s.trace[0] * 16777619 + action + 1) & MASK31
     s.trace[1] = (s.trace[1] * 1000003 ^ (action + 7)) & MASK31
@@ -26,7 +28,7 @@ def answer(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def advance(box: Any, s: Any) -> None:
+def advance(box: Box, s: State) -> None:
     """Runs steps until somebody has a choice to make. A single option is no choice and is taken."""
     while True:
         op = int(s.op[s.sp - 1])
@@ -50,7 +52,7 @@ def advance(box: Any, s: Any) -> None:
 
 
 @kernel
-def offered(s: Any, action: int) -> bool:
+def offered(s: State, action: int) -> bool:
     """Whether an action is among the options."""
     for i in range(s.n_options):
         if s.option[i] == action:
@@ -59,14 +61,14 @@ def offered(s: Any, action: int) -> bool:
 
 
 @entry
-def reset(box: Any, s: Any, how: Any, seed: int) -> None:
+def reset(box: Records[Box], s: Records[State], how: Records[Setup], seed: int) -> None:
     """Sets up a game: ``seed`` is any int64; ``s`` is overwritten."""
     setup.clear(s[0], how[0], seed)
     advance(box[how[0].box], s[0])
 
 
 @entry
-def apply(box: Any, s: Any, action: int) -> bool:
+def apply(box: Records[Box], s: Records[State], action: int) -> bool:
     """Makes a choice and runs to the next decision. False, and nothing changed, where it is not legal."""
     if s[0].to_act == NOBODY or not offered(s[0], action):
         return False
@@ -78,7 +80,7 @@ def apply(box: Any, s: Any, action: int) -> bool:
 
 
 @entry
-def legal(box: Any, s: Any, mask: Any) -> None:
+def legal(box: Records[Box], s: Records[State], mask: Any) -> None:
     """Writes ``mask`` (int8[N_ACTIONS]): 1 exactly where :func:`apply` accepts."""
     mask[:] = 0
     for i in range(s[0].n_options):
@@ -86,7 +88,7 @@ def legal(box: Any, s: Any, mask: Any) -> None:
 
 
 @entry
-def weights(box: Any, s: Any, out: Any) -> None:
+def weights(box: Records[Box], s: Records[State], out: Any) -> None:
     """Writes ``out`` (float64[N_ACTIONS]): 1 for each chance outcome, which are equally likely, else zeros."""
     out[:] = 0.0
     if s[0].to_act == CHANCE:
@@ -95,32 +97,32 @@ def weights(box: Any, s: Any, out: Any) -> None:
 
 
 @entry
-def sample(box: Any, s: Any) -> int:
+def sample(box: Records[Box], s: Records[State]) -> int:
     """A chance outcome by the record's own generator. Only where chance is to act."""
     return int(s[0].option[below(s[0], s[0].n_options)])
 
 
 @entry
-def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+def observe(box: Records[Box], s: Records[State], seat: int, out: Any) -> None:
     """Writes what a seat sees over ``out`` (float32[observation.SIZE])."""
     observation.write(box[s[0].box], s[0], seat, out)
 
 
 @entry
-def rewards(box: Any, s: Any, out: Any) -> None:
+def rewards(box: Records[Box], s: Records[State], out: Any) -> None:
     """Writes ``out`` (float64[MAX_PLAYERS]): what the last choice paid every seat."""
     for seat in range(len(s[0].paid)):
         out[seat] = s[0].paid[seat]
 
 
 @entry
-def options(box: Any, s: Any) -> None:
+def options(box: Records[Box], s: Records[State]) -> None:
     """Lists the options of the question on top anew, as after the hands behind it have changed."""
     s[0].n_options = 0
     dispatch.ask(box[s[0].box], s[0], int(s[0].op[s[0].sp - 1]))
 
 
 @entry
-def resume(box: Any, s: Any) -> None:
+def resume(box: Records[Box], s: Records[State]) -> None:
     """Runs a state put together by hand to its next decision."""
     advance(box[s[0].box], s[0])

@@ -31,6 +31,7 @@ def resample(box: Record, s: Record, seat: int, rng: np.random.Generator) -> Rec
         if asked not in (NOBODY, seat):
             engine.options(box, world)
         choices = int(world["n_options"][0])
+        world["option"][0, choices:] = 0  # what lies behind could name the others' cards
         if (asked <= CHANCE or choices > 1) and not any(
             _again(box[world["box"][0]], world, i) for i in _others(s, seat)
         ):

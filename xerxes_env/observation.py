@@ -14,6 +14,7 @@ from xerxes_env import constants as c
 from xerxes_env import steps
 from xerxes_env.encoding import bounds, lay_out, layout_hash, one_hot
 from xerxes_env.rules.setup import count
+from xerxes_env.state import Box, State
 
 P, R, U, B = c.MAX_PLAYERS, c.N_RESOURCES, c.N_UNITS, c.N_BUILDINGS
 PROMPTS = len(steps.PROMPTS)
@@ -84,13 +85,13 @@ def thirds(out: Any, k: int, numbers: Any) -> int:
 
 
 @kernel
-def seen_from(s: Any, seat: int, other: int) -> int:
+def seen_from(s: State, seat: int, other: int) -> int:
     """A seat as another sees it; none stays none."""
     return c.NONE if other < 0 else (other - seat) % s.players
 
 
 @kernel
-def write(box: Any, s: Any, seat: int, out: Any) -> None:
+def write(box: Box, s: State, seat: int, out: Any) -> None:
     """Writes what a seat sees over ``out`` (float32[SIZE])."""
     out[:] = 0.0
     k = one_hot(out, 0, P, s.players - 1)
@@ -119,7 +120,7 @@ def write(box: Any, s: Any, seat: int, out: Any) -> None:
 
 
 @kernel
-def prompt(s: Any, seat: int, out: Any, k: int) -> int:
+def prompt(s: State, seat: int, out: Any, k: int) -> int:
     """What is asked, of whom and about what. Returns where the next part begins."""
     op, second = int(s.op[s.sp - 1]), int(s.arg[s.sp - 1, 1])
     asked = op <= steps.LAST_PROMPT
@@ -134,7 +135,7 @@ def prompt(s: Any, seat: int, out: Any, k: int) -> int:
 
 
 @kernel
-def seats(s: Any, seat: int, out: Any, k: int) -> int:
+def seats(s: State, seat: int, out: Any, k: int) -> int:
     """What lies open of every seat. Returns where the next part begins."""
     for place in range(s.players):
         if s.order[place] >= 0:

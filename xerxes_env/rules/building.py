@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
 from xerxes_env import actions as a
@@ -11,10 +9,11 @@ from xerxes_env import constants as c
 from xerxes_env import steps
 from xerxes_env.rules import events, paying
 from xerxes_env.rules.setup import count
+from xerxes_env.state import Box, State
 
 
 @kernel
-def may_build(box: Any, s: Any, seat: int, building: int) -> bool:
+def may_build(box: Box, s: State, seat: int, building: int) -> bool:
     """X-B1: what nobody has built. X-B2: with a token left. X-B3: at its cost. X-S6: Sogdia also what another has."""
     owner = s.owner[building]
     takes = s.satrap[seat] == c.SOGDIA and s.power[seat] > 0 and owner != seat
@@ -27,7 +26,7 @@ def may_build(box: Any, s: Any, seat: int, building: int) -> bool:
 
 
 @kernel
-def ask_build(box: Any, s: Any) -> None:
+def ask_build(box: Box, s: State) -> None:
     """X-B1, X-B7: one building, or none, in each of two passes."""
     seat = top(s, 0)
     option(s, a.DONE)
@@ -39,7 +38,7 @@ def ask_build(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_build(box: Any, s: Any, action: int) -> None:
+def answer_build(box: Box, s: State, action: int) -> None:
     seat, building = top(s, 0), action - a.BUILDING
     if action == a.POWER:
         push(s, steps.STEAL_FROM, seat)
@@ -51,7 +50,7 @@ def answer_build(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def run_built(box: Any, s: Any) -> None:
+def run_built(box: Box, s: State) -> None:
     """X-B3: the token is put beside it. X-B4, X-B5, X-B6: its VP, and those that others lose."""
     seat, building = top(s, 0), top(s, 1)
     pop(s)

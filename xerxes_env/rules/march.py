@@ -9,16 +9,17 @@ from tabletop.steps import option, pop, push, set_top, top
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
+from xerxes_env.state import Box, State
 
 
 @kernel
-def stands(s: Any, seat: int, area: int) -> bool:
+def stands(s: State, seat: int, area: int) -> bool:
     """Whether a seat has a worker or its standing satrap in an area."""
     return bool(s.worker[area] == seat or (s.satrap[seat] == area and s.standing[seat] > 0))
 
 
 @kernel
-def leave(s: Any, seat: int, area: int) -> None:
+def leave(s: State, seat: int, area: int) -> None:
     """X-M4, X-G2: the worker is removed, the satrap laid down."""
     if s.worker[area] == seat:
         s.worker[area] = c.NONE
@@ -27,7 +28,7 @@ def leave(s: Any, seat: int, area: int) -> None:
 
 
 @kernel
-def begin(box: Any, s: Any, seat: int, place: int) -> None:
+def begin(box: Box, s: State, seat: int, place: int) -> None:
     """X-M2, X-M6: the units at hand, each for one card a round: of areas, of tax cards (X-T3), of the event (X-E4) and
     of place 3 (X-N3). X-N2: place 2 may use all but one. X-M3: nothing is left of another round."""
     s.joker = box.event_units[s.event]
@@ -51,13 +52,13 @@ def begin(box: Any, s: Any, seat: int, place: int) -> None:
 
 
 @kernel
-def can_convert(s: Any, seat: int) -> bool:
+def can_convert(s: State, seat: int) -> bool:
     """X-S1: Aegyptus still has its power."""
     return bool(s.satrap[seat] == c.AEGYPTUS and s.power[seat] > 0)
 
 
 @kernel
-def enough(s: Any, owed: Any, converts: bool) -> bool:
+def enough(s: State, owed: Any, converts: bool) -> bool:
     """Whether units owed, int[4], can be paid with those at hand."""
     short = spare = total = 0
     for unit in range(c.N_UNITS):
@@ -70,7 +71,7 @@ def enough(s: Any, owed: Any, converts: bool) -> bool:
 
 
 @kernel
-def ask_march(box: Any, s: Any) -> None:
+def ask_march(box: Box, s: State) -> None:
     """X-M1, X-M2: up to two march cards from the hand whose units are at hand."""
     seat = top(s, 0)
     if top(s, 1) == c.MARCHES:
@@ -82,7 +83,7 @@ def ask_march(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_march(box: Any, s: Any, action: int) -> None:
+def answer_march(box: Box, s: State, action: int) -> None:
     seat, card = top(s, 0), action - a.MARCH
     if action == a.DONE:
         pop(s)
@@ -96,7 +97,7 @@ def answer_march(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def owed_next(s: Any) -> int:
+def owed_next(s: State) -> int:
     """The kind of unit that is paid next, or none."""
     for unit in range(c.N_UNITS):
         if s.owed_unit[unit] > 0:
@@ -105,7 +106,7 @@ def owed_next(s: Any) -> int:
 
 
 @kernel
-def fits(s: Any, seat: int, unit: int, source: int) -> bool:
+def fits(s: State, seat: int, unit: int, source: int) -> bool:
     """Whether a unit of the kind ``source`` (none: any kind) may pay for one that is owed, and the rest can be paid."""
     converted = source != unit and source != c.NONE
     if converted and not can_convert(s, seat):
@@ -117,7 +118,7 @@ def fits(s: Any, seat: int, unit: int, source: int) -> bool:
 
 
 @kernel
-def spend(s: Any, unit: int, source: int, n: int = 1) -> None:
+def spend(s: State, unit: int, source: int, n: int = 1) -> None:
     s.owed_unit[unit] -= n
     s.units_left -= n
     if source == c.NONE:
@@ -127,7 +128,7 @@ def spend(s: Any, unit: int, source: int, n: int = 1) -> None:
 
 
 @kernel
-def ask_source(box: Any, s: Any) -> None:
+def ask_source(box: Box, s: State) -> None:
     """X-M2: a unit of the card is paid from an area with an own piece, from an own tax card, or with one of any kind.
 
     X-S1: Aegyptus may use one of another kind instead. Where all that there is must be used, nothing is to choose.
@@ -151,7 +152,7 @@ def ask_source(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_source(box: Any, s: Any, action: int) -> None:
+def answer_source(box: Box, s: State, action: int) -> None:
     """X-M4: a unit of an area takes the piece away there. X-M6: what is used is gone for this round."""
     seat, unit, source = top(s, 0), owed_next(s), c.NONE
     if a.UNIT <= action < a.UNIT + c.N_UNITS:
@@ -166,7 +167,7 @@ def answer_source(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def run_marched(box: Any, s: Any) -> None:
+def run_marched(box: Box, s: State) -> None:
     """X-M5: +5 VP, and one player of choice loses 1."""
     seat = top(s, 0)
     pop(s)
@@ -175,7 +176,7 @@ def run_marched(box: Any, s: Any) -> None:
 
 
 @kernel
-def ask_hurt(s: Any) -> None:
+def ask_hurt(s: State) -> None:
     """X-M5, X-B5: VP that others lose, each of whom the player chooses; alone nobody."""
     if top(s, 1) > 0:
         for other in range(s.players):
@@ -184,7 +185,7 @@ def ask_hurt(s: Any) -> None:
 
 
 @kernel
-def answer_hurt(s: Any, action: int) -> None:
+def answer_hurt(s: State, action: int) -> None:
     """VP never fall below 0."""
     other = action - a.SEAT
     set_top(s, 1, top(s, 1) - 1)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
+from xerxes_env.state import State
 
 
 @kernel
-def run_turn_order(s: Any) -> None:
+def run_turn_order(s: State) -> None:
     """X-O1: who has a worker on the turn-order space rearranges. X-O2: else the order stays, but for Lydia (X-S5)."""
     pop(s)
     s.phase, s.second = c.TURN_ORDER, 0
@@ -25,7 +24,7 @@ def run_turn_order(s: Any) -> None:
 
 
 @kernel
-def ask_rearrange(s: Any) -> None:
+def ask_rearrange(s: State) -> None:
     """X-S5: while the turn-order space is empty Lydia may rearrange, once a game."""
     if s.power[top(s, 0)] > 0 and s.players > 1:
         option(s, a.DONE)
@@ -33,7 +32,7 @@ def ask_rearrange(s: Any) -> None:
 
 
 @kernel
-def answer_rearrange(s: Any, action: int) -> None:
+def answer_rearrange(s: State, action: int) -> None:
     seat = top(s, 0)
     pop(s)
     if action == a.POWER:
@@ -42,7 +41,7 @@ def answer_rearrange(s: Any, action: int) -> None:
 
 
 @kernel
-def ask_next_place(s: Any) -> None:
+def ask_next_place(s: State) -> None:
     """X-O1: the turn tokens, place by place, at will."""
     for seat in range(s.players):
         placed = False
@@ -54,7 +53,7 @@ def ask_next_place(s: Any) -> None:
 
 
 @kernel
-def answer_next_place(s: Any, action: int) -> None:
+def answer_next_place(s: State, action: int) -> None:
     """X-O3: no phase of this round is left, so the order counts from the next one on."""
     place = top(s, 1)
     s.new_order[place] = action - a.SEAT

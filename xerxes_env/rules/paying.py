@@ -10,10 +10,11 @@ from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
 from xerxes_env.rules import events
+from xerxes_env.state import Box, State
 
 
 @kernel
-def missing(s: Any, seat: int, cost: Any) -> int:
+def missing(s: State, seat: int, cost: Any) -> int:
     """How many of the resources of a cost, int[6], are not on the mat."""
     n = 0
     for resource in range(c.N_RESOURCES):
@@ -22,7 +23,7 @@ def missing(s: Any, seat: int, cost: Any) -> int:
 
 
 @kernel
-def spare(s: Any, seat: int, cost: Any) -> int:
+def spare(s: State, seat: int, cost: Any) -> int:
     """How many resources the mat has beyond a cost."""
     n = 0
     for resource in range(c.N_RESOURCES):
@@ -31,20 +32,20 @@ def spare(s: Any, seat: int, cost: Any) -> int:
 
 
 @kernel
-def may_replace(s: Any, seat: int) -> bool:
+def may_replace(s: State, seat: int) -> bool:
     """X-S4: Parthia still has its power."""
     return bool(s.satrap[seat] == c.PARTHIA and s.power[seat] > 0)
 
 
 @kernel
-def enough(s: Any, seat: int, cost: Any) -> bool:
+def enough(s: State, seat: int, cost: Any) -> bool:
     """X-B3, X-T1: whether a seat can pay. X-S4: two may be replaced by others."""
     short = missing(s, seat, cost)
     return bool(short == 0 or (may_replace(s, seat) and short <= c.REPLACED and short <= spare(s, seat, cost)))
 
 
 @kernel
-def begin(s: Any, seat: int, cost: Any) -> None:
+def begin(s: State, seat: int, cost: Any) -> None:
     """A cost is paid next; Parthia may first replace something in it."""
     for resource in range(c.N_RESOURCES):
         s.owed[resource] = cost[resource]
@@ -54,7 +55,7 @@ def begin(s: Any, seat: int, cost: Any) -> None:
 
 
 @kernel
-def ask_replace(s: Any) -> None:
+def ask_replace(s: State) -> None:
     """X-S4: up to two resources are spent as others, in one payment: first what is missing, then any."""
     seat = top(s, 0)
     if top(s, 1) == c.REPLACED or spare(s, seat, s.owed) == 0:
@@ -72,7 +73,7 @@ def ask_replace(s: Any) -> None:
 
 
 @kernel
-def answer_replace(s: Any, action: int) -> None:
+def answer_replace(s: State, action: int) -> None:
     if action == a.DONE:
         pop(s)
         return
@@ -82,7 +83,7 @@ def answer_replace(s: Any, action: int) -> None:
 
 
 @kernel
-def ask_replace_by(s: Any) -> None:
+def ask_replace_by(s: State) -> None:
     """X-S4: what is spent instead."""
     seat = top(s, 0)
     for resource in range(c.N_RESOURCES):
@@ -91,14 +92,14 @@ def ask_replace_by(s: Any) -> None:
 
 
 @kernel
-def answer_replace_by(s: Any, action: int) -> None:
+def answer_replace_by(s: State, action: int) -> None:
     s.owed[top(s, 1)] -= 1
     s.owed[action - a.RESOURCE] += 1
     pop(s)
 
 
 @kernel
-def run_pay(s: Any) -> None:
+def run_pay(s: State) -> None:
     """X-B3, X-T1: the resources are paid."""
     seat = top(s, 0)
     pop(s)
@@ -108,7 +109,7 @@ def run_pay(s: Any) -> None:
 
 
 @kernel
-def can_take(box: Any, s: Any, seat: int, other: int, resource: int) -> bool:
+def can_take(box: Box, s: State, seat: int, other: int, resource: int) -> bool:
     """X-S3: a resource that the other has, the mat has room for and the event allows (X-E2, X-G3)."""
     return bool(
         other != seat
@@ -119,7 +120,7 @@ def can_take(box: Any, s: Any, seat: int, other: int, resource: int) -> bool:
 
 
 @kernel
-def can_rob(box: Any, s: Any, seat: int, other: int) -> bool:
+def can_rob(box: Box, s: State, seat: int, other: int) -> bool:
     for resource in range(c.N_RESOURCES):
         if can_take(box, s, seat, other, resource):
             return True
@@ -127,7 +128,7 @@ def can_rob(box: Any, s: Any, seat: int, other: int) -> bool:
 
 
 @kernel
-def may_steal(box: Any, s: Any, seat: int) -> bool:
+def may_steal(box: Box, s: State, seat: int) -> bool:
     """X-S3: India still has its power, and somebody has something to take."""
     if s.satrap[seat] == c.INDIA and s.power[seat] > 0:
         for other in range(s.players):
@@ -137,7 +138,7 @@ def may_steal(box: Any, s: Any, seat: int) -> bool:
 
 
 @kernel
-def ask_steal_from(box: Any, s: Any) -> None:
+def ask_steal_from(box: Box, s: State) -> None:
     """X-S3: India takes one resource from another player."""
     for other in range(s.players):
         if can_rob(box, s, top(s, 0), other):
@@ -145,7 +146,7 @@ def ask_steal_from(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_steal_from(s: Any, action: int) -> None:
+def answer_steal_from(s: State, action: int) -> None:
     seat = top(s, 0)
     pop(s)
     s.power[seat] = 0  # X-S0
@@ -153,14 +154,14 @@ def answer_steal_from(s: Any, action: int) -> None:
 
 
 @kernel
-def ask_steal(box: Any, s: Any) -> None:
+def ask_steal(box: Box, s: State) -> None:
     for resource in range(c.N_RESOURCES):
         if can_take(box, s, top(s, 0), top(s, 1), resource):
             option(s, a.RESOURCE + resource)
 
 
 @kernel
-def answer_steal(s: Any, action: int) -> None:
+def answer_steal(s: State, action: int) -> None:
     seat, other, resource = top(s, 0), top(s, 1), action - a.RESOURCE
     pop(s)
     s.resource[other, resource] -= 1

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
+from xerxes_env.state import State
 
 
 @kernel
-def home_of(s: Any, area: int) -> int:
+def home_of(s: State, area: int) -> int:
     """The seat whose satrap's home an area is, or none."""
     for seat in range(s.players):
         if s.satrap[seat] == area:
@@ -21,13 +20,13 @@ def home_of(s: Any, area: int) -> int:
 
 
 @kernel
-def empty(s: Any, place: int) -> bool:
+def empty(s: State, place: int) -> bool:
     """X-P3: neither a worker nor a satrap is there. X-P4: homes of satraps not in play are ordinary areas."""
     return bool(s.worker[place] == c.NONE and home_of(s, place) == c.NONE)
 
 
 @kernel
-def any_empty_area(s: Any) -> bool:
+def any_empty_area(s: State) -> bool:
     for area in range(c.N_AREAS):
         if empty(s, area):
             return True
@@ -35,7 +34,7 @@ def any_empty_area(s: Any) -> bool:
 
 
 @kernel
-def ask_place(s: Any) -> None:
+def ask_place(s: State) -> None:
     """X-P1, X-P2, X-P3: an empty area or the empty turn-order space; there is no passing.
 
     X-S7: Bactria, once, an area with another's worker, if an empty area is left to move that to.
@@ -49,7 +48,7 @@ def ask_place(s: Any) -> None:
 
 
 @kernel
-def answer_place(s: Any, action: int) -> None:
+def answer_place(s: State, action: int) -> None:
     seat, place = top(s, 0), action - a.AREA
     pop(s)
     if s.worker[place] != c.NONE:
@@ -60,7 +59,7 @@ def answer_place(s: Any, action: int) -> None:
 
 
 @kernel
-def ask_push_to(s: Any) -> None:
+def ask_push_to(s: State) -> None:
     """X-S7: Bactria moves the other's worker to another empty area, not to the turn-order space."""
     for area in range(c.N_AREAS):
         if empty(s, area):
@@ -68,7 +67,7 @@ def ask_push_to(s: Any) -> None:
 
 
 @kernel
-def answer_push_to(s: Any, action: int) -> None:
+def answer_push_to(s: State, action: int) -> None:
     seat, area = top(s, 0), top(s, 1)
     pop(s)
     s.worker[action - a.AREA] = s.worker[area]

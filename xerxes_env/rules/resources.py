@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
 from xerxes_env.rules import events, march
+from xerxes_env.state import Box, State
 
 
 @kernel
-def gain(box: Any, s: Any, seat: int, resource: int, n: int) -> None:
+def gain(box: Box, s: State, seat: int, resource: int, n: int) -> None:
     """X-G3: what does not fit on the mat is lost. X-E2: so is what the event forbids."""
     if not events.no_resource(box, s, seat, resource):
         n = min(n, box.limit - s.resource[seat, resource])
@@ -22,7 +21,7 @@ def gain(box: Any, s: Any, seat: int, resource: int, n: int) -> None:
 
 
 @kernel
-def gather(box: Any, s: Any, seat: int) -> None:
+def gather(box: Box, s: State, seat: int) -> None:
     """X-G1: each area with an own worker or standing satrap gives what is drawn there. X-G2: the piece leaves."""
     for area in range(c.N_AREAS):
         if march.stands(s, seat, area):
@@ -32,7 +31,7 @@ def gather(box: Any, s: Any, seat: int) -> None:
 
 
 @kernel
-def ask_gain(box: Any, s: Any) -> None:
+def ask_gain(box: Box, s: State) -> None:
     """X-E3, X-E6, X-N4: any resource that the event allows and the mat has room for, one by one."""
     seat = top(s, 0)
     if top(s, 1) > 0:
@@ -42,13 +41,13 @@ def ask_gain(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_gain(box: Any, s: Any, action: int) -> None:
+def answer_gain(box: Box, s: State, action: int) -> None:
     set_top(s, 1, top(s, 1) - 1)
     gain(box, s, top(s, 0), action - a.RESOURCE, 1)
 
 
 @kernel
-def run_end_resources(s: Any) -> None:
+def run_end_resources(s: State) -> None:
     """X-N1, X-N4: after all had their turn place 1 loses a resource, then place 4 gains one."""
     pop(s)
     if s.players > 3:
@@ -57,7 +56,7 @@ def run_end_resources(s: Any) -> None:
 
 
 @kernel
-def ask_lose(s: Any) -> None:
+def ask_lose(s: State) -> None:
     """X-N1: one of choice among those gained this round."""
     seat = top(s, 0)
     for resource in range(c.N_RESOURCES):
@@ -66,7 +65,7 @@ def ask_lose(s: Any) -> None:
 
 
 @kernel
-def answer_lose(s: Any, action: int) -> None:
+def answer_lose(s: State, action: int) -> None:
     seat, resource = top(s, 0), action - a.RESOURCE
     pop(s)
     s.resource[seat, resource] -= 1

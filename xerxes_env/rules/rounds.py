@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tabletop.jit import kernel
 from tabletop.steps import pop, push, set_top, top
 from xerxes_env import constants as c
 from xerxes_env import steps
 from xerxes_env.rules import march, resources
 from xerxes_env.rules.setup import count
+from xerxes_env.state import Box, State
 
 
 @kernel
-def run_round(s: Any) -> None:
+def run_round(s: State) -> None:
     """X-R1: placement, event, march, resources, building, tax, turn order, end."""
     pop(s)
     push(s, steps.END_ROUND)
@@ -31,7 +30,7 @@ def run_round(s: Any) -> None:
 
 
 @kernel
-def run_turns(box: Any, s: Any) -> None:
+def run_turns(box: Box, s: State) -> None:
     """X-R2: within a phase players act in turn order. X-P1, X-B1, X-B7: placement and building have two passes."""
     s.phase, place, s.second = top(s, 0), top(s, 1), top(s, 2)
     if place == s.players:
@@ -56,7 +55,7 @@ def run_turns(box: Any, s: Any) -> None:
 
 
 @kernel
-def run_end_round(box: Any, s: Any) -> None:
+def run_end_round(box: Box, s: State) -> None:
     """X-Z1: workers come back, satraps stand up, the year advances. X-Z2: unless the game is over."""
     pop(s)
     s.phase, s.second = c.END, 0
@@ -80,7 +79,7 @@ def run_end_round(box: Any, s: Any) -> None:
 
 
 @kernel
-def tie_break(s: Any, seat: int, which: int) -> int:
+def tie_break(s: State, seat: int, which: int) -> int:
     """X-Z3: VP. X-Z4: then march cards played, buildings, tax cards played, resources left, power unused."""
     if which == 0:
         return int(s.vp[seat])
@@ -99,7 +98,7 @@ def tie_break(s: Any, seat: int, which: int) -> int:
 
 
 @kernel
-def before(s: Any, one: int, other: int) -> bool:
+def before(s: State, one: int, other: int) -> bool:
     """Whether one seat is placed before another. X-Z5: not, if all is tied."""
     for which in range(6):
         mine, theirs = tie_break(s, one, which), tie_break(s, other, which)
@@ -109,7 +108,7 @@ def before(s: Any, one: int, other: int) -> bool:
 
 
 @kernel
-def end(box: Any, s: Any) -> None:
+def end(box: Box, s: State) -> None:
     """X-Z3, X-Z4, X-Z5, X-Z6: ranks as all lies now. The winner is paid 1, who shares the win less, the others pay it;
     alone a player is paid 1 for the goal, else -1."""
     s.cause, winners = 1, 0

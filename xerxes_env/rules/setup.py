@@ -11,10 +11,11 @@ from tabletop.steps import option, pop, push, set_top, top
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
+from xerxes_env.state import Box, Setup, State
 
 
 @kernel
-def clear(s: Any, how: Any, seed: int) -> None:
+def clear(s: State, how: Setup, seed: int) -> None:
     """X-A1, X-A3, X-A7, X-A9: resources and VP at 0, all tokens at hand, satraps at home, decks face down, year 1."""
     s.box, s.players, s.manual_chance = how.box, how.players, how.manual_chance
     s.decisions = s.cause = s.second = s.redeals = 0
@@ -60,7 +61,7 @@ def clear(s: Any, how: Any, seed: int) -> None:
 
 
 @kernel
-def ask_draw_satrap(box: Any, s: Any) -> None:
+def ask_draw_satrap(box: Box, s: State) -> None:
     """X-A2: each takes a mat and one of its two sides."""
     for satrap in range(c.N_SATRAPS):
         free = True
@@ -72,13 +73,13 @@ def ask_draw_satrap(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_draw_satrap(s: Any, action: int) -> None:
+def answer_draw_satrap(s: State, action: int) -> None:
     s.satrap[top(s, 0)] = action - a.SATRAP
     pop(s)
 
 
 @kernel
-def ask_draw_place(s: Any) -> None:
+def ask_draw_place(s: State) -> None:
     """X-A8: the turn order is random."""
     for seat in range(s.players):
         drawn = False
@@ -90,13 +91,13 @@ def ask_draw_place(s: Any) -> None:
 
 
 @kernel
-def answer_draw_place(s: Any, action: int) -> None:
+def answer_draw_place(s: State, action: int) -> None:
     s.order[top(s, 0)] = action - a.SEAT
     pop(s)
 
 
 @kernel
-def run_deal_tax(s: Any) -> None:
+def run_deal_tax(s: State) -> None:
     """X-A4, X-A5, X-A10: six tax cards each; then, in turn order, each discards what it may not keep."""
     pop(s)
     for place in range(s.players - 1, -1, -1):
@@ -107,7 +108,7 @@ def run_deal_tax(s: Any) -> None:
 
 
 @kernel
-def ask_draw_tax(s: Any) -> None:
+def ask_draw_tax(s: State) -> None:
     if top(s, 1) > 0:
         for card in range(c.N_TAX):
             if s.tax[card] == c.DECK:
@@ -115,13 +116,13 @@ def ask_draw_tax(s: Any) -> None:
 
 
 @kernel
-def answer_draw_tax(s: Any, action: int) -> None:
+def answer_draw_tax(s: State, action: int) -> None:
     s.tax[action - a.TAX] = c.HAND + top(s, 0)
     set_top(s, 1, top(s, 1) - 1)
 
 
 @kernel
-def alike(box: Any, s: Any, seat: int) -> bool:
+def alike(box: Box, s: State, seat: int) -> bool:
     """X-A4: a hand that shows one kind of reward, VP or the same unit or not, so often that all are dealt again."""
     for_vp = for_units = 0
     for card in range(c.N_TAX):
@@ -134,7 +135,7 @@ def alike(box: Any, s: Any, seat: int) -> bool:
 
 
 @kernel
-def run_check_deal(box: Any, s: Any) -> None:
+def run_check_deal(box: Box, s: State) -> None:
     """X-A4: if one hand calls for it, all are dealt again."""
     pop(s)
     again = False
@@ -160,7 +161,7 @@ def count(cards: Any, where: int) -> int:
 
 
 @kernel
-def ask_discard_tax(box: Any, s: Any) -> None:
+def ask_discard_tax(box: Box, s: State) -> None:
     """X-A5: each keeps five tax cards. X-S8: Assyria keeps all."""
     seat = top(s, 0)
     if s.satrap[seat] != c.ASSYRIA and count(s.tax, c.HAND + seat) > box.tax_kept:
@@ -170,13 +171,13 @@ def ask_discard_tax(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_discard_tax(s: Any, action: int) -> None:
+def answer_discard_tax(s: State, action: int) -> None:
     """X-A10: face down, out of the game."""
     s.tax[action - a.TAX] = c.OUT + top(s, 0)
 
 
 @kernel
-def run_deal_march(s: Any) -> None:
+def run_deal_march(s: State) -> None:
     """X-A6: four march cards each; then, in turn order, each discards what it may not keep."""
     pop(s)
     for place in range(s.players - 1, -1, -1):
@@ -186,7 +187,7 @@ def run_deal_march(s: Any) -> None:
 
 
 @kernel
-def ask_draw_march(s: Any) -> None:
+def ask_draw_march(s: State) -> None:
     if top(s, 1) > 0:
         for card in range(c.N_MARCH):
             if s.march[card] == c.DECK:
@@ -194,13 +195,13 @@ def ask_draw_march(s: Any) -> None:
 
 
 @kernel
-def answer_draw_march(s: Any, action: int) -> None:
+def answer_draw_march(s: State, action: int) -> None:
     s.march[action - a.MARCH] = c.HAND + top(s, 0)
     set_top(s, 1, top(s, 1) - 1)
 
 
 @kernel
-def ask_discard_march(box: Any, s: Any) -> None:
+def ask_discard_march(box: Box, s: State) -> None:
     """X-A6: each keeps three march cards. X-S8: Assyria keeps all."""
     seat = top(s, 0)
     if s.satrap[seat] != c.ASSYRIA and count(s.march, c.HAND + seat) > box.march_kept:
@@ -210,12 +211,12 @@ def ask_discard_march(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_discard_march(s: Any, action: int) -> None:
+def answer_discard_march(s: State, action: int) -> None:
     s.march[action - a.MARCH] = c.OUT + top(s, 0)
 
 
 @kernel
-def run_begin(s: Any) -> None:
+def run_begin(s: State) -> None:
     """X-A3, X-A7: satraps stand, power tokens lie on the mats. X-S8: Assyria has none to use."""
     pop(s)
     for seat in range(s.players):

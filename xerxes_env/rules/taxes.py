@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
 from xerxes_env.rules import paying
+from xerxes_env.state import Box, State
 
 
 @kernel
-def ask_tax(box: Any, s: Any) -> None:
+def ask_tax(box: Box, s: State) -> None:
     """X-T1: any number of tax cards from the hand, one after the other, each for the resources drawn on it."""
     seat = top(s, 0)
     option(s, a.DONE)
@@ -25,7 +24,7 @@ def ask_tax(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_tax(box: Any, s: Any, action: int) -> None:
+def answer_tax(box: Box, s: State, action: int) -> None:
     """X-T3: a card that shows a unit lies in front: the next march counts it (``march.begin``)."""
     seat, card = top(s, 0), action - a.TAX
     if action == a.DONE:
@@ -39,7 +38,7 @@ def answer_tax(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def run_taxed(box: Any, s: Any) -> None:
+def run_taxed(box: Box, s: State) -> None:
     """X-T2: VP at once."""
     s.vp[top(s, 0)] += box.tax_vp[top(s, 1)]
     pop(s)
