@@ -15,9 +15,9 @@ OBSERVATION = "observation"
 
 
 class Agent(Protocol):
-    """Chooses for whichever seat each of many games asks. Made for one game: ``Kind(game)``.
+    """Chooses in many games at once, for the seat that each one asks. Made for one game: ``Kind(game)``.
 
-    It is handed what the acting seat may know: :func:`shown`. Whoever looks ahead copies states and reseeds the copies.
+    It gets what the acting seat may know: :func:`shown`. To look ahead, an agent copies states and reseeds the copies.
 
     It may have three more attributes: ``at_once``, how many games it is best handed together; ``card``, how it was
     trained (:mod:`tabletop.agents.checkpoint`); and ``sees``, :data:`OBSERVATION` if nothing that the acting seat may

@@ -19,7 +19,7 @@ from tabletop.game import Game
 from tabletop.game import identity as game_identity
 
 FORMAT = 1
-#: What a checkpoint must have in common with the game it plays, and what to tell whoever it has not.
+#: What a checkpoint must have in common with the game it plays, and what is said if it has not.
 SAME = {
     "game": "another game",
     "version": "another version of the rules",

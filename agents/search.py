@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from statistics import NormalDist
 
 import numpy as np
@@ -23,10 +22,11 @@ from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.agents.base import Agent
-from tabletop.agents.findings import Findings, Found, Reason
+from tabletop.agents.findings import SMALL, Findings, Found, Reason, Teller
 from tabletop.agents.futures import Crew, Futures, Worlds, joined
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
-from tabletop.game import CHANCE, NOBODY, Game, Record
+from tabletop.coach.parts import Parts
+from tabletop.game import Game, Record
 from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
 
 #: What the agent takes for a search, unless it is told.
@@ -47,11 +47,12 @@ RATE, SHORT = 20.0, 0.25
 HEAD_OFF = 3.0
 #: Standard errors by which a plan must be better than the agent's own to be taken instead.
 MARGIN = 1.0
-#: Differences in what happens are told from so many standard errors on, and from so many worlds.
-TELLING, ENOUGH = 2.58, 64
-#: Worlds of a plan whose figures are looked at.
-LOOKED_AT = 512
-NOT_ASKED = {CHANCE: "chance", NOBODY: "nobody"}
+#: Differences in what happens are told where chance alone would show any of them so rarely, and from so many worlds.
+TELLING, ENOUGH = 0.01, 64
+#: Worlds of a plan whose facts are counted.
+COUNTED = 128
+#: A search that goes on until it is sure chooses the plans within so many seconds, and is sure from so many worlds on.
+CHOOSING, SURE = 10.0, 128
 
 
 @dataclass
@@ -81,29 +82,30 @@ class Trials:
 
     Args:
         seed: of the worlds.
-        figures: of a state, shape (1,): what to compare plans by, besides causes of defeat.
+        facts: whether plans are compared by what lies on the table, too, where the game can tell.
     """
 
     def __init__(
-        self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int],
-        figures: Callable[[Record], dict[str, float]] | None = None,
-    ) -> None:  # fmt: skip
+        self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int], facts: bool = False
+    ) -> None:
         self.turn, self.plans, self.crew, self.budget = turn, plans, crew, budget
-        self.seed, self.figures = seed, figures
+        self.seed = seed
+        self._told_by = Parts(turn.game)
+        self._counts = facts and self._told_by.has("facts")
         self._parts: list[list[Futures]] = [[] for _ in plans]
-        self._figures: list[list[dict[str, float]]] = [[] for _ in plans]
+        self._facts: list[list[dict[str, float]]] = [[] for _ in plans]
         self.n = 0  #: worlds of those plans that were always tried
 
-    def run(self, alive: Sequence[int], n: int) -> bool:
-        """Plays so many more worlds with some plans that were never left out; False if it was halted."""
+    def run(self, alive: Sequence[int], n: int) -> Iterator[None]:
+        """Plays so many more worlds with some plans that were never left out, a part at a time, or until halted."""
         at_once = PART if self.budget.rollouts is not None else min(PART, max(FEWEST, int(self.budget.rate)))
         part = max(1, at_once // len(alive))
         for done in range(0, n, part):
             if done and not self.budget.left:  # it took longer than it should
                 break
             if not self._run(alive, min(part, n - done)):
-                return False
-        return True
+                break
+            yield
 
     def _run(self, alive: Sequence[int], n: int) -> bool:
         k, begun = len(alive), time.perf_counter()
@@ -115,9 +117,11 @@ class Trials:
             return False
         for place, i in enumerate(alive):
             own = Futures(*(record.take(x, slice(place, None, k)) for x in futures))
-            if self.figures is not None:
-                looked_at = range(min(n, max(0, LOOKED_AT - self.n)))
-                self._figures[i] += [self.figures(own.later[w : w + 1]) for w in looked_at]
+            for w in range(min(n, COUNTED - self.n)) if self._counts else ():
+                if self.crew.halted():
+                    return False
+                facts = self._told_by.facts(own.later[w : w + 1], self.turn.seat)
+                self._facts[i].append({name: float(number) for name, number in facts.items()})
             self._parts[i].append(own._replace(later=own.later[:0].copy()))
         self.n += n
         self.budget.spent += n * k
@@ -184,28 +188,42 @@ class Trials:
             return paired_difference(self.won(best), self.won(i), z)
         return mean(self.scores(best, unit) - self.scores(i, unit), z)
 
-    def why(self, i: int, best: int) -> tuple[Reason, ...]:
-        """What comes more or less often than after the best plan: causes of defeat, and figures where the game's clock
-        next moves on. The clearest three."""
+    def why(self, i: int, other: int) -> tuple[Reason, ...]:
+        """What comes more or less often than after another plan: causes of defeat, and then what lies on the table
+        where the game's clock next moves on. The clearest three, none of which chance alone would easily show."""
         if self.n < ENOUGH:
             return ()
-        here, there = self._happened(i), self._happened(best)
+        here, there = self._happened(i), self._happened(other)
+        names = sorted(here.keys() | there.keys())
+        clear = NormalDist().inv_cdf(1 - TELLING / 2 / max(1, len(names)))
         told = []
-        for words in here.keys() | there.keys():
-            ours, theirs = (one.get(words, np.zeros(len((here | there)[words]))) for one in (here, there))
+        for name in names:
+            ours, theirs = (one.get(name, np.zeros(len((here | there)[name]))) for one in (here, there))
             apart = ours - theirs
-            error = apart.std(ddof=1) / math.sqrt(len(apart))
-            if error > 0 and abs(apart.mean()) > TELLING * error:
+            error = max(apart.std(ddof=1), 1 / math.sqrt(len(apart))) / math.sqrt(len(apart))
+            if abs(apart.mean()) > clear * error:
                 share = bool(np.isin(np.concatenate([ours, theirs]), (0.0, 1.0)).all())
-                told.append((-abs(apart.mean()) / error, words, float(ours.mean()), float(theirs.mean()), share))
-        return tuple(Reason(words, ours, theirs, share) for _, words, ours, theirs, share in sorted(told)[:TOLD])
+                order = name not in self.turn.game.causes, -abs(apart.mean()) / error
+                told.append((*order, Reason(name, float(ours.mean()), float(theirs.mean()), share)))
+        return tuple(reason for *_, reason in sorted(told, key=lambda one: one[:2])[:TOLD])
 
     def _happened(self, i: int) -> dict[str, NDArray[np.float64]]:
         causes, lost = np.concatenate([part.cause for part in self._parts[i]]), ~self.won(i)
         told = {self.turn.game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
-        for words in dict.fromkeys(words for figures in self._figures[i] for words in figures):
-            told[words] = np.array([figures.get(words, 0.0) for figures in self._figures[i]])
+        for name in dict.fromkeys(name for facts in self._facts[i] for name in facts):
+            told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i]])
         return told
+
+    def sure(self) -> bool:
+        """Whether each plan is worse than the best, or as good, by a bound that holds whenever it is asked."""
+        if self.n < SURE:
+            return False
+        unit, alpha = self.unit, 0.05 / len(self.plans)
+        scores = [self.scores(i, unit) for i in self.ranked(range(len(self.plans)))]
+        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
+        small = SMALL * max(span, 1e-9)
+        apart = [anytime(scores[0] - other, -span, span, alpha) for other in scores[1:]]
+        return all(one.low > 0 or -small < one.low <= one.high < small for one in apart)
 
 
 class Search:
@@ -298,15 +316,16 @@ class Search:
     # As an adviser
 
     def advise(
-        self, state: Record, seconds: float | None = None, rollouts: int | None = None, seed: int = 0, lang: str = "en"
-    ) -> Iterator[Findings]:
+        self, state: Record, seconds: float | None = None, rollouts: int | None = None, seed: int = 0,
+        until_sure: bool = False,
+    ) -> Iterator[Findings]:  # fmt: skip
         """What is found for the seat that is asked, better and better; the first, from the policy alone, at once.
 
         Args:
             state: shape (1,); it is not written to.
             seconds, rollouts: what the search may take; by default as the agent.
             seed: the same finds the same, with the same rollouts and processes.
-            lang: of the words.
+            until_sure: ends before, as soon as more games would hardly change which plan is best.
 
         Raises:
             ValueError: neither seconds nor rollouts are given, or both.
@@ -315,43 +334,47 @@ class Search:
             seconds, rollouts = self.seconds, self.rollouts
         if (seconds is None) == (rollouts is None):
             raise ValueError("a search takes so many seconds or so many rollouts: choose one of them")
-        asked = int(state["to_act"][0])
-        if asked < 0:
-            yield Findings(NOT_ASKED[asked], self.game.question(state, lang))
-            return
-        self.crew.go()
-        self.policy.reset(seed)
+        self.crew.go()  # now, and not when the first answer is taken: whoever cancels after this call ends the search
         budget = self._budget = Budget(seconds, rollouts, self._budget.rate)
+        return self._advise(state, budget, seed, until_sure)
+
+    def _advise(self, state: Record, budget: Budget, seed: int, until_sure: bool) -> Iterator[Findings]:
+        if int(state["to_act"][0]) < 0:
+            yield Findings(Teller(self.game, state))
+            return
+        self.policy.reset(seed)
         turn = self._turn(state, seed)
-        teller = Teller(turn, budget, self.team, lang)
-        yield teller.first(turn.greedy(self.policy), self.policy)
+        report = Report(turn, budget, self.team)
+        yield report.first(turn.greedy(self.policy), self.policy)
         self.crew.wait()
         budget.begun = time.perf_counter()
         plans = self._candidates(turn, budget, seed)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         ranked = list(range(len(plans)))
         if len(plans) > TOLD:
-            for ranked in self._halved(trials, SHARE, TOLD):
-                yield teller.findings(trials, ranked[:TOLD], len(plans), False)
-            if self.crew.halted():
-                return
+            share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
+            for ranked in self._halved(trials, share, TOLD):
+                yield report.findings(trials, ranked[:TOLD], len(plans), False)
         best, end = [plans[i] for i in ranked[:TOLD]], turn.end()
         if end is not None and end.actions not in (plan.actions for plan in best):
             best.append(end)
-        figures = getattr(self.game, "figures", None)
-        fresh = Trials(turn, best, self.crew, budget, (seed, 3), figures and partial(figures, lang=lang))
-        while (n := self._part(budget, len(best))) > 0:
-            if not fresh.run(range(len(best)), n):
-                return
-            order = list(range(min(TOLD, len(plans))))
-            if len(plans) > TOLD:
-                yield teller.findings(fresh, order, 1, True, end)
-            else:  # none was chosen before: these figures order them
-                yield teller.findings(fresh, fresh.ranked(order), len(plans), True, end)
+        fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True)
+        order = list(range(min(TOLD, len(plans))))
+        while not self.crew.halted() and (n := self._part(budget, len(best), fresh.n if until_sure else None)) > 0:
+            for _ in fresh.run(range(len(best)), n):
+                if len(plans) > TOLD:
+                    yield report.findings(fresh, order, 1, True, end)
+                else:  # none was chosen before: these figures order them
+                    yield report.findings(fresh, fresh.ranked(order), len(plans), True, end)
+                if until_sure and fresh.sure():
+                    return
 
-    def _part(self, budget: Budget, plans: int) -> int:
-        """Worlds that are played next: half of those that are left, or all if they are few."""
+    def _part(self, budget: Budget, plans: int, played: int | None) -> int:
+        """Worlds that are played next: half of those that are left, or all if they are few; at most as many as were
+        played, where that is said."""
         n = budget.left // plans
+        if played is not None:
+            n = min(n, max(SURE, played))
         short = int(SHORT * budget.rate / plans) if budget.rollouts is None else EACH
         if n < 1 or (budget.rollouts is None and budget.spent and n < max(LEAST, short // 4)):
             return 0
@@ -381,35 +404,23 @@ class Search:
         kept_back = int((1 - share) * budget.left)
         for left in range(rounds, 0, -1):
             n = int((budget.left - kept_back) / left / len(alive))
-            if not trials.run(alive, max(LEAST, n)):
-                return
-            ranked = trials.ranked(alive)
-            yield ranked
-            if trials.settled(ranked):
+            ranked = []
+            for _ in trials.run(alive, max(LEAST, n)):
+                ranked = trials.ranked(alive)
+                yield ranked
+            if not ranked or self.crew.halted() or trials.settled(ranked):
                 return
             alive = ranked[: max(keep, math.ceil(len(ranked) / 2))]
             if 0 not in alive:
                 alive[-1:] = [0]
 
 
-class Teller:
-    """Puts into words what a search finds for a seat."""
+class Report:
+    """Makes findings of what a search has tried for a seat."""
 
-    def __init__(self, turn: Turn, budget: Budget, team: str, lang: str) -> None:
-        self.turn, self.budget, self.team, self.lang = turn, budget, team, lang
-        game = turn.game
-        self.to_act = f"{game.seat_name}_{turn.seat}"
-        self.question = game.question(turn.start, lang, turn.seat)
-        self._words: dict[tuple[int, ...], tuple[str, ...]] = {}
-
-    def words(self, plan: Plan) -> tuple[str, ...]:
-        """Of each choice."""
-        if plan.actions not in self._words:
-            game, seat = self.turn.game, self.turn.seat
-            self._words[plan.actions] = tuple(
-                game.words(step.state, step.action, self.lang, seat) for step in self.turn.steps(plan.actions)
-            )
-        return self._words[plan.actions]
+    def __init__(self, turn: Turn, budget: Budget, team: str) -> None:
+        self.turn, self.budget, self.team = turn, budget, team
+        self.teller = Teller(turn.game, turn.start)
 
     def first(self, plan: Plan, policy: Agent) -> Findings:
         """What the policy says by itself: a range, since what a head says of single positions is far off."""
@@ -419,7 +430,7 @@ class Teller:
             odds = head / max(1e-9, 1 - head)
             low, high = (odds * math.exp(off) / (1 + odds * math.exp(off)) for off in (-HEAD_OFF, HEAD_OFF))
             chance = Interval(head, low, high)
-        return self._made([Found(plan.actions, self.words(plan), 0, chance)], None, "win", False)
+        return self._made([Found(plan.actions, 0, chance)], None, "win", False, False)
 
     def findings(
         self, trials: Trials, ranked: Sequence[int], looked: int, fresh: bool, end: Plan | None = None
@@ -429,14 +440,15 @@ class Teller:
         best = ranked[0]
 
         def found(i: int) -> Found:
-            plan = trials.plans[i]
             less = None if i == best else trials.less(i, best, unit, z)
-            why = trials.why(i, best) if fresh and i != best else ()
-            return Found(plan.actions, self.words(plan), trials.n, trials.figure(i, unit, z), less, why)
+            others = [best] if i != best else list(ranked[1:2])
+            why = trials.why(i, others[0]) if fresh and others else ()
+            return Found(trials.plans[i].actions, trials.n, trials.figure(i, unit, z), less, why)
 
         ending = [i for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]
-        return self._made(list(map(found, ranked)), found(ending[0]) if ending else None, unit, fresh)
+        return self._made(
+            list(map(found, ranked)), found(ending[0]) if ending else None, unit, fresh, fresh and trials.sure()
+        )
 
-    def _made(self, plans: list[Found], end: Found | None, unit: str, fresh: bool) -> Findings:
-        return Findings(self.to_act, self.question, plans, end, unit, self.budget.spent, self.budget.elapsed,
-                        self.team, fresh)  # fmt: skip
+    def _made(self, plans: list[Found], end: Found | None, unit: str, fresh: bool, sure: bool) -> Findings:
+        return Findings(self.teller, plans, end, unit, self.budget.spent, self.budget.elapsed, self.team, fresh, sure)

@@ -1,1 +1,1 @@
-"""The live table: whoever sits at it plays, asks and looks things up."""
+"""The live table: people play, ask and look things up."""

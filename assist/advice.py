@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from tabletop import agents
+from tabletop.agents.findings import NOT_ASKED, WORDS
 from tabletop.batch import processors
-from tabletop.game import CHANCE, NOBODY, Game, Record
+from tabletop.coach.parts import Parts
+from tabletop.coach.table import Table
+from tabletop.game import Game, Record
 from tabletop.games import Positions
 from tabletop.log import Log, replay
 
 if TYPE_CHECKING:
-    from tabletop.agents.findings import Findings
     from tabletop.agents.policy import Opinion
+    from tabletop.agents.search import Search
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-NOT_ASKED = {CHANCE: "chance", NOBODY: "nobody"}
-NOTHING = {
-    "chance": {"en": "chance is to act: there is nothing to choose", "ja": "運の番なので、選ぶことはない"},
-    "nobody": {"en": "nobody is to act: there is nothing to choose", "ja": "誰の番でもないので、選ぶことはない"},
-}
 WIN = {"en": "chance of winning: {win:.1%}", "ja": "勝利の確率：{win:.1%}"}
 
 
@@ -52,6 +50,7 @@ class Advice(NamedTuple):
     """What an advisor says of a position. Where no seat is asked there are no choices and ``win`` is None."""
 
     to_act: str  #: the seat that is asked, "advisor_0", or "chance" or "nobody"
+    who: str  #: the same in words
     question: str
     choices: list[Choice]  #: best first
     win: float | None  #: chance that the team wins
@@ -59,9 +58,9 @@ class Advice(NamedTuple):
     def text(self, lang: str = "en", numbered: bool = False) -> str:
         """For people; with the numbers of the menu if they see one."""
         if self.win is None:
-            return f"{self.question}\n{NOTHING[self.to_act][lang]}"
+            return f"{self.question}\n{WORDS[lang][self.to_act]}"
         lines = [f"{x.probability:8.1%}  {f'{x.number:4} ' if numbered else ''}{x.words}" for x in self.choices]
-        return "\n".join([f"[{self.to_act}] {self.question}", *lines, WIN[lang].format(win=self.win)])
+        return "\n".join([f"[{self.who}] {self.question}", *lines, WIN[lang].format(win=self.win)])
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -93,32 +92,46 @@ def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str 
         lang: of the words.
     """
     seat, question = int(state["to_act"][0]), game.question(state, lang)
+    who = Parts(game).who(seat, lang)
     if seat < 0:
-        return Advice(NOT_ASKED[seat], question, [], None)
+        return Advice(NOT_ASKED[seat], who, question, [], None)
     opinion = advisor.opinion(state)
     numbers = {action: number for number, action in enumerate(sorted(opinion.choices.tolist()), 1)}
     best = zip(opinion.choices[:top].tolist(), opinion.probabilities[:top].tolist(), strict=True)
     choices = [Choice(numbers[action], action, game.words(state, action, lang), p) for action, p in best]
-    return Advice(f"{game.seat_name}_{seat}", question, choices, opinion.win)
+    return Advice(f"{game.seat_name}_{seat}", who, question, choices, opinion.win)
 
 
-def play_out(game: Game, agent: str, state: Record, seconds: float, lang: str = "en") -> Iterator[Findings]:
-    """Advice that gets better for so many seconds: plans of an agent that are played on, on all processors.
+def searcher(game: Game, name: str | None = None) -> Search:
+    """Who plays plans on, on all processors, each with one thread: this process waits for people meanwhile.
+
+    Args:
+        name: of the agent that makes the plans and plays on; None: the trained team, or where the game has none, the
+            agent that others are compared with.
 
     Raises:
-        ValueError: no such agent, or its weights are refused.
+        ValueError: no such agent, what it needs is not installed, or its weights are refused.
+        OSError: its weights cannot be read.
     """
     from tabletop.agents.search import Search
 
-    search = Search(game, agent, processes=processors())
+    several = max(2, processors())
     try:
-        yield from search.advise(state, seconds=seconds, lang=lang)
-    finally:
-        search.close()
+        search = Search(game, name or "ppo", processes=several)
+    except (ImportError, ValueError, OSError) as error:
+        if name is None:
+            return Search(game, agents.reference(game), processes=several)
+        if isinstance(error, ImportError):
+            raise ValueError(f"{name} needs {error.name}, which is not installed: install the extra 'train'") from None
+        raise
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)  # more would wait for the processes that play
+    return search
 
 
 def read(game: Game, path: Path) -> Record:
-    """The state, shape (1,), in which a position or a game log stands: at its next decision or draw, not drawn here.
+    """The state, shape (1,), in which a position, a game log or a table's file (.jsonl) stands: at its next decision or
+    draw, not drawn here.
 
     Args:
         path: of a .json or .toml file; "-" for JSON on standard input.
@@ -128,6 +141,9 @@ def read(game: Game, path: Path) -> Record:
             the file.
         OSError: it cannot be read.
     """
+    if path.suffix == ".jsonl":
+        with closing(Table.open(game, path)) as table:
+            return table.state()
     try:
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
         data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -84,24 +84,29 @@ def play(
     ] = "human",
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.")] = None,
     log: Annotated[
-        Path | None, typer.Option(help="File that the game is kept in; if it exists, the game goes on.")
+        Path | None, typer.Option(help="Keep the game here (.jsonl), at every choice; go on with it if it is there.")
     ] = None,
+    box: Annotated[
+        bool, typer.Option("--box", help="The real box lies on the table: people say what they draw.")
+    ] = False,
     advisor: Annotated[
-        str, typer.Option(help="The advisor that people can ask: ppo, or ppo:PATH for other weights.")
-    ] = "ppo",
+        str | None, typer.Option(help="Who plays plans on when people ask for advice: an agent, or ppo:PATH.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each search for advice.")] = 5.0,
     game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
-    """Plays a game in the terminal, alone or with agents in other seats."""
+    """Plays a game in the terminal, alone or with agents in other seats, here or with the real box."""
     with plain_errors():
-        from tabletop.assist.terminal import Table as Seats
-        from tabletop.assist.terminal import open_match
+        from tabletop.assist.terminal import Seats, kept_in
 
         rules = _game(game, edition, lang)
         setup = rules.configure(**given(rules, ctx.args, of_setup(rules)))
-        match = open_match(rules, setup, seed, log)
-        Seats(match, agents, lang, log, out, advisor).run()
+        kept = kept_in() if box and log is None else log
+        Seats(
+            rules, setup, agents, out, seed=seed, log=kept, box=box, lang=lang, advisor=advisor, seconds=seconds
+        ).run()
 
 
 @app.command()
@@ -110,14 +115,20 @@ def coach(
     host: Annotated[str, typer.Option(help="An address of this machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port.")] = 8420,
     lan: Annotated[bool, typer.Option("--lan", help="Open it to phones on the local network, with a token.")] = False,
+    advisor: Annotated[
+        str | None, typer.Option(help="Who plays plans on for advice: an agent, or ppo:PATH of weights; none.")
+    ] = None,
     game: Game = None,
     edition: Edition = None,
 ) -> None:
     """Helps people who play with the real box: pages for a browser and for phones. Ctrl-C ends it."""
     with plain_errors():
+        from tabletop.assist.advice import searcher
         from tabletop.coach.server import serve
 
-        serve(_game(game, edition), tables, host, port, lan=lan, say=say)
+        rules = _game(game, edition)
+        who = None if advisor == "none" else partial(searcher, name=advisor)
+        serve(rules, tables, host, port, lan=lan, advisor=who, say=say)
 
 
 @app.command()
@@ -143,7 +154,8 @@ def advise(
         rules = _game(game, edition, lang)
         state = advice.read(rules, position)
         if seconds:
-            _play_out(advice.play_out(rules, agent, state, seconds, lang), json_, lang)
+            with closing(advice.searcher(rules, agent)) as search:
+                _play_out(search.advise(state, seconds), json_, lang)
             return
         found = advice.advise(rules, advice.make(agent, rules), state, top, lang)
         if json_:
@@ -157,7 +169,7 @@ def _play_out(answers: Iterator[Findings], json_: bool, lang: str) -> None:
     found = None
     for found in answers:
         if json_:
-            print(json.dumps(found.to_dict(), ensure_ascii=False), flush=True)
+            print(json.dumps(found.to_dict(lang), ensure_ascii=False), flush=True)
         elif found.plans:
             say(found.line(lang))
     if found is not None and not json_:

@@ -1,41 +1,76 @@
-"""A game at the terminal: people choose by number, agents take the other seats."""
+"""A game at the terminal: people choose, agents take the other seats, and with the real box people say what they drew.
+
+It is kept in the coach's log (:mod:`tabletop.coach.table`): at every choice, and ``sammu coach`` opens the same file.
+"""
 
 from __future__ import annotations
 
+import re
+import secrets
+import string
+import tempfile
 import time
-from functools import cache, partial
+from contextlib import ExitStack
+from datetime import date
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 
-from tabletop import agents, record
+from tabletop import agents
+from tabletop.agents.base import shown
 from tabletop.assist import advice
-from tabletop.game import CHANCE, Game, Record
+from tabletop.coach.parts import Parts
+from tabletop.coach.table import Table, enter
+from tabletop.coach.telling import told
+from tabletop.coach.words import LANGUAGES
+from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.games import extra
-from tabletop.log import Log, Match
 
 HUMAN = "human"
+#: What is asked for by a letter; menus use the others.
+COMMANDS = "aurcslphq"
+#: The group of choices that end something: apart from all others, last, and with no number.
+LAST = "done"
+#: Draws with more outcomes are not listed unless somebody asks.
+FEW = 12
 HELP = {
-    "en": "a number chooses; a asks for advice, u takes the last choice of a person back, s shows the board, "
-    "p the picture in text, h helps, q quits{log}",
-    "ja": "番号で選ぶ。a 助言、u 直前の選択を取り消す、s 状況、p 盤面、h ヘルプ、q 終了{log}",
+    "en": "choose by what stands before a choice, or by any part of its words that only one has; a asks for advice, "
+    "u takes the last choice of a person back, r does it again, s shows the board, p the picture in text, l lists the "
+    "choices, c lets the coach draw, h helps, q quits{log}",
+    "ja": "選択肢の前の記号か、一つだけに当てはまる言葉で選ぶ。a 助言、u 直前の選択を取り消す、r やり直す、s 状況、"
+    "p 盤面、l 選択肢、c コーチが引く、h ヘルプ、q 終了{log}",
 }
 KEPT = {"en": " (the game is kept in {path})", "ja": "（ゲームは {path} に保存）"}
-AGAIN = {"en": "choose 1 to {n}, or a, u, s, p, h, q", "ja": "1〜{n} か a, u, s, p, h, q"}
+AGAIN = {"en": "choose {all}, or {commands}", "ja": "{all} か {commands}"}
+SEVERAL = {"en": "which of these?", "ja": "どれですか"}
+DRAWN = {"en": "{n} are possible: say its number or a part of its name (l lists them)",
+         "ja": "{n}通り。番号か名前の一部で（l で一覧）"}  # fmt: skip
 FIRST = {"en": "nothing to take back", "ja": "取り消せる選択がない"}
+NEWEST = {"en": "nothing to do again", "ja": "やり直す選択がない"}
+BOARD = {"en": "on the board:", "ja": "盤では："}
 
 
-def open_match(game: Game, setup: Record, seed: int | None, log: Path | None) -> Match:
-    """A new match, or the one that a log file holds.
+def open_table(game: Game, setup: Record, seed: int | None, log: Path, box: bool) -> Table:
+    """A new game in a file, or the one that it holds.
+
+    Args:
+        box: people draw from the real box and say what; of a file that is there, what it says counts.
 
     Raises:
-        ValueError: the file is no log, or of another game or edition.
+        ValueError: the file is none of a table, open elsewhere, or of another game or edition.
     """
-    if log is not None and log.exists():
-        return Match.resume(game, Log.load(log))
-    return Match(game, setup, time.time_ns() % 2**31 if seed is None else seed)
+    if log.exists():
+        return Table.open(game, log)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    return Table.create(game, log, setup, time.time_ns() % 2**31 if seed is None else seed, box)
+
+
+def kept_in(folder: Path = Path("games")) -> Path:
+    """A new file where ``sammu coach`` looks for games."""
+    return folder / f"{date.today().isoformat()}-{secrets.token_hex(4)}.jsonl"
 
 
 def named(seats: str) -> list[str]:
@@ -49,121 +84,240 @@ def named(seats: str) -> list[str]:
     return names
 
 
-class Table:
-    """One match, who sits where, a console, and whom people ask for advice: loaded when they first do."""
+def letters(game: Game) -> dict[str, str]:
+    """A letter for each group of choices, the same in every menu of a game."""
+    found: dict[str, str] = {}
+    for group in dict.fromkeys(map(game.group, range(game.n_actions))):
+        free = [x for x in group.lower() + string.ascii_lowercase if x in string.ascii_lowercase]
+        taken = {*COMMANDS, *found.values()}
+        found[group] = next((x for x in free if x not in taken), group)
+    return found
 
-    def __init__(self, match: Match, seats: str, lang: str, log: Path | None, out: Console, advisor: str) -> None:
-        self.match, self.game, self.lang, self.log, self.out = match, match.game, lang, log, out
+
+class Seats:
+    """One table, who sits where, a console, and whom people ask for advice: made when they first do.
+
+    Args:
+        seats: who sits where, by commas.
+        log: where the game is kept; None: nowhere.
+        seconds: of a search for advice.
+    """
+
+    def __init__(
+        self, game: Game, setup: Record, seats: str, out: Console, *, seed: int | None = None, log: Path | None = None,
+        box: bool = False, lang: str = "en", advisor: str | None = None, seconds: float = 5.0,
+    ) -> None:  # fmt: skip
+        self.game, self.lang, self.out, self.seconds = game, lang, out, seconds
+        self.parts, self.letters = Parts(game), letters(game)
+        self.rng = np.random.default_rng(seed)
+        self._open = ExitStack()
+        self.kept = log
+        if log is None:
+            log = Path(self._open.enter_context(tempfile.TemporaryDirectory())) / "game.jsonl"
         names = named(seats)
-        n = self.game.seats(match.s)
+        n = game.seats(setup)
         if len(names) > n:
             raise ValueError(f"{len(names)} players are named for {n} seats: {seats}")
-        names += [names[-1]] * (n - len(names))
-        choices = (HUMAN, *agents.names(self.game))
+        choices = (HUMAN, *agents.names(game))
         if wrong := [name for name in names if ":" not in name and name not in choices]:
             raise ValueError(f"who plays is {wrong[0]!r}, choose from {', '.join(choices)}, ppo:PATH or module:Class")
-        self.players = [None if name == HUMAN else agents.make(name, self.game, i) for i, name in enumerate(names)]
-        self.advisor = cache(partial(advice.make, advisor, self.game))
+        self.table = open_table(game, setup, seed, log, box)
+        self._open.callback(self.table.close)
+        names += [names[-1]] * (game.seats(self.table.state()) - len(names))
+        self.players = [None if name == HUMAN else agents.make(name, game, i) for i, name in enumerate(names)]
+        self._searcher = partial(advice.searcher, game, advisor)
+
+    @cached_property
+    def advisor(self) -> Any:
+        found = self._searcher()
+        self._open.callback(found.close)
+        return found
+
+    @property
+    def s(self) -> Record:
+        return self.table.state()
+
+    @property
+    def asked(self) -> int:
+        return int(self.s["to_act"][0])
+
+    def player(self) -> Any:
+        """The agent that is asked, or None: a person is."""
+        return None if self.asked < 0 else self.players[self.asked]
 
     def run(self) -> None:
-        """Plays to the end, or until somebody quits; the log is kept in any case."""
-        self.say(self.game.describe(self.match.s, self.lang))
-        if None in self.players:
-            self.help()
-        try:
-            while not self.match.over:
-                player = self.players[self.match.to_act]
-                if player is not None:
-                    self.agent(player)
-                elif not self.person():
-                    break
-        except (KeyboardInterrupt, EOFError):
-            self.say("")
-        finally:
-            if self.log is not None:
-                self.match.stamped().save(self.log)
-        if self.match.over:
-            self.say(self.game.describe(self.match.s, self.lang))
-        self.say(self.game.question(self.match.s, self.lang))
-        if self.log is not None:
-            self.say(str(self.log))
+        """Plays to the end, or until somebody quits."""
+        with self._open:
+            self.look()
+            if None in self.players:
+                self.help()
+            try:
+                while self.asked != NOBODY:
+                    player = self.player()
+                    if player is not None:
+                        self.agent(player)
+                    elif not self.person():
+                        break
+            except (KeyboardInterrupt, EOFError):
+                self.say("")
+            if self.asked == NOBODY:
+                self.look()
+            self.say(self.game.question(self.s, self.lang))
+            if self.kept is not None:
+                self.say(str(self.kept))
 
     def agent(self, player: Any) -> None:
-        """An agent's choice, told."""
-        mask = self.match.legal()
-        action = int(player.act(record.copy(self.match.s), mask[None])[0])
+        """An agent's choice, told. It is handed what its seat may know."""
+        state = shown(self.game, player, self.s, self.rng)
+        state["manual_chance"] = 0
+        action = int(player.act(state, self.mask(state)[None])[0])
         self.choose(action, player.name)
 
     def person(self) -> bool:
         """One answer of a person; False to quit."""
-        self.say(f"\n[{self.seat()}] {self.game.question(self.match.s, self.lang)}")
-        options = np.flatnonzero(self.match.legal()).tolist()
-        self.menu(options)
+        s = self.s
+        self.say(f"\n[{self.parts.who(self.asked, self.lang)}] {self.game.question(s, self.lang)}")
+        options = self.options(s)
+        self.menu(options, len(options) <= FEW or self.asked != CHANCE)
         while True:
             answer = self.out.input("> ").strip().lower()
             if answer == "q":
                 return False
-            if answer == "u":
-                self.undo()
+            if answer in ("u", "r"):
+                return self.back(answer)
+            if answer == "c" and self.asked == CHANCE:
+                self.choose(None)
                 return True
-            if answer in ("s", "p"):
-                self.say(self.game.describe(self.match.s, self.lang) if answer == "s" else self.picture())
+            if answer == "s":
+                self.look()
+            elif answer == "p":
+                self.say(str(self.game.render(s, "ansi", self.lang)))
+            elif answer == "l":
+                self.menu(options)
             elif answer == "a":
-                self.say(self.advice())
+                self.advise()
             elif answer in ("h", "?"):
                 self.help()
-            elif answer.isdecimal() and 1 <= int(answer) <= len(options):
-                self.choose(options[int(answer) - 1])
-                return True
             else:
-                self.say(AGAIN[self.lang].format(n=len(options)))
+                fit = self.fitting(s, options, answer)
+                if len(fit) == 1:
+                    self.choose(fit[0])
+                    return True
+                if fit:
+                    self.say(SEVERAL[self.lang])
+                    self.menu({key: action for key, action in options.items() if action in fit})
+                else:
+                    every = ", ".join(options) if len(options) <= FEW else f"{next(iter(options))} ... {[*options][-1]}"
+                    self.say(AGAIN[self.lang].format(all=every, commands=", ".join(COMMANDS)))
 
-    def menu(self, options: list[int]) -> None:
-        """Numbered choices, block by block."""
-        block = ""
-        for number, action in enumerate(options, 1):
+    def options(self, s: Record) -> dict[str, int]:
+        """What may be chosen, by what stands before it: a printed number, else a number, with the letter of its block
+        where there are several blocks. What ends something comes last, with its letter alone."""
+        legal = np.flatnonzero(self.mask(s)).tolist()
+        printed = [_printed(self.game.words(s, action, self.lang)) for action in legal]
+        if s["to_act"][0] == CHANCE and all(printed) and len(set(printed)) == len(printed):
+            return dict(zip(printed, legal, strict=True))
+        blocks: dict[str, list[int]] = {}
+        for action in legal:
+            blocks.setdefault(self.game.group(action), []).append(action)
+        last = blocks.pop(LAST, [])
+        found: dict[str, int] = {}
+        for block, some in blocks.items():
+            letter = self.letters[block] if len(blocks) > 1 else ""
+            found |= {f"{letter}{number}": action for number, action in enumerate(some, 1)}
+        letter = self.letters.get(LAST, "")
+        return found | {f"{letter}{number if number > 1 else ''}": action for number, action in enumerate(last, 1)}
+
+    def fitting(self, s: Record, options: dict[str, int], answer: str) -> list[int]:
+        """The choices that an answer may mean: what stands before one, or a part of its words in any language."""
+        if answer.isdecimal():
+            answer = str(int(answer))
+        if answer in options:
+            return [options[answer]]
+        if len(answer) < 2 and answer.isascii():
+            return []
+        said = {action: [self.game.words(s, action, lang).casefold() for lang in LANGUAGES]
+                for action in options.values()}  # fmt: skip
+        whole = [action for action, words in said.items() if answer.casefold() in words]
+        return whole or [action for action, words in said.items() if any(answer.casefold() in one for one in words)]
+
+    def menu(self, options: dict[str, int], listed: bool = True) -> None:
+        """Choices, block by block."""
+        if not listed:
+            self.say(DRAWN[self.lang].format(n=len(options)))
+            return
+        block, s = "", self.s
+        for key, action in options.items():
             if (group := self.game.group(action)) != block:
                 block = group
                 self.say(f"  {extra(self.game, 'groups').get(self.lang, {}).get(block, block)}")
-            self.say(f"  {number:4} {self.game.words(self.match.s, action, self.lang)}")
+            self.say(f"  {key:>4} {self.game.words(s, action, self.lang)}")
 
-    def choose(self, action: int, who: str = "") -> None:
-        """Makes a choice and tells what chance answered."""
-        seat, said = self.seat(), self.game.words(self.match.s, action, self.lang)
-        question = self.game.question(self.match.s, self.lang)
-        before = record.copy(self.match.s)
-        told = len(self.match.log.entries)
-        self.match.act(action)
+    def choose(self, action: int | None, who: str = "") -> None:
+        """Makes a choice, tells what chance answered and, with the box, what to move; None: the coach draws."""
+        s, head = self.s, self.table.head()
+        clock = int(s[self.game.clock][0])
+        self.table.do([action], who)
+        way = self.table.way()
+        nodes = way[[node.n for node in way].index(head) + 1 :]
         if who:
-            self.say(f"[{seat}, {who}] {question} {said}")
-        drawn = [outcome for actor, outcome in self.match.log.entries[told + 1 :] if actor == CHANCE]
-        for outcome in drawn:
-            self.say(f"  * {self.game.words(before, outcome, self.lang)}")
+            said = self.game.words(s, nodes[0].action, self.lang)
+            self.say(f"[{self.parts.who(nodes[0].actor, self.lang)}, {who}] {self.game.question(s, self.lang)} {said}")
+        moves = list[str]()
+        for node in nodes:
+            if node.actor == CHANCE and not (self.table.box and node is nodes[0] and action is not None):
+                self.say(f"  * {self.game.words(s, node.action, self.lang)}")
+            moves += [one.text for one in told(self.parts, s, node.action, self.lang)] if self.table.box else []
+            enter(self.game, s, node.action)
+        if moves:
+            self.say("\n".join([f"  {BOARD[self.lang]}", *(f"  - {move}" for move in moves)]))
+        if self.table.box and int(s[self.game.clock][0]) != clock:
+            self.look()
 
-    def undo(self) -> None:
-        """Back to the last question that a person was asked."""
-        if not self.match.undo():
-            self.say(FIRST[self.lang])
-            return
-        while self.players[self.match.to_act] is not None and self.match.undo():
-            pass
+    def back(self, answer: str) -> bool:
+        """Back to the last question that a person was asked, or on to the next."""
+        move, none = (self.table.undo, FIRST) if answer == "u" else (self.table.redo, NEWEST)
+        moved = False
+        while not moved or self.player() is not None:
+            try:
+                move()
+            except ValueError:
+                if not moved:
+                    self.say(none[self.lang])
+                break
+            moved = True
+        return True
+
+    def advise(self) -> None:
+        """What the search finds here, line by line and then in full, or why there is none."""
+        found = None
+        try:
+            for found in self.advisor.advise(self.s, self.seconds):
+                if found.plans:
+                    self.say(found.line(self.lang))
+        except (ValueError, OSError) as error:
+            self.say(str(error))
+        if found is not None:
+            self.say(found.text(self.lang))
 
     def help(self) -> None:
-        kept = KEPT[self.lang].format(path=self.log) if self.log else ""
+        kept = KEPT[self.lang].format(path=self.kept) if self.kept else ""
         self.say(HELP[self.lang].format(log=kept))
 
-    def advice(self) -> str:
-        """What the advisor says here, or why there is none."""
-        try:
-            return advice.advise(self.game, self.advisor(), self.match.s, lang=self.lang).text(self.lang, numbered=True)
-        except (ValueError, OSError) as error:
-            return str(error)
+    def look(self) -> None:
+        """The table in words, with what wins."""
+        self.say("\n".join(filter(None, [self.parts.goal(self.s, self.lang), self.game.describe(self.s, self.lang)])))
 
-    def picture(self) -> str:
-        return str(self.game.render(self.match.s, "ansi", self.lang))
-
-    def seat(self) -> str:
-        return f"{self.game.seat_name}_{self.match.to_act}"
+    def mask(self, s: Record) -> Any:
+        mask = np.zeros(self.game.n_actions, np.int8)
+        self.game.legal(self.game.box, s, mask)
+        return mask
 
     def say(self, text: str) -> None:
         self.out.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _printed(words: str) -> str:
+    """The number that is printed on a card, which its words begin with: "16" of "SAM-016 Plague"."""
+    found = re.match(r"[^\s:：]*?0*(\d+)(?=[\s:：]|$)", words)
+    return found[1] if found else ""

@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from sammu_env import components
 from sammu_env import constants as c
 from sammu_env.components import Components, EditionError, checks, schema
+from tabletop.editions import OneOf
 
 #: Of so many cards one is changed.
 CHANGED = 4
@@ -77,7 +78,7 @@ class Drawer:
     def choices(kind: Any) -> tuple[str, ...]:
         """The names that an annotation allows, none where it is not one of names."""
         for rule in typing.get_args(kind)[1:]:
-            if isinstance(getattr(rule, "func", None), schema.OneOf):
+            if isinstance(getattr(rule, "func", None), OneOf):
                 names: tuple[str, ...] = rule.func.choices
                 return names
         return ()

@@ -27,10 +27,11 @@ from numpy.typing import NDArray
 from sammu_env import components
 from sammu_env import constants as c
 from sammu_env.components import sides
-from sammu_env.components.edition import DATA, read_toml
+from sammu_env.components.edition import DATA
 from sammu_env.components.rungs import Ladder, ladder
 from sammu_env.components.schema import Setup
 from sammu_env.game import CHALLENGES, SammuRamat, load
+from tabletop.editions import read_toml
 from tabletop.training.evaluate import Cell, evaluate
 from tabletop.training.tasks import SPLITS
 

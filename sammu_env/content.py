@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from sammu_env import constants as c
 from sammu_env.actions import AREA, ASHUR, CHARACTER, EVENT, LOCATION, N_ACTIONS, ROAD
-from sammu_env.encoding import THIRD
 from sammu_env.observation import layout
+from tabletop.game import CONTENTS_LIMIT
+from tabletop.observation import THIRD, Part, lay_out
 
 #: Effects that take away what they name.
 TAKES = ("lose_tokens", "bag_remove")
@@ -33,13 +34,12 @@ _COLUMNS: tuple[tuple[str, int, str], ...] = (
     ("technology", len(c.TECHNOLOGIES), "one-hot: the technology of a card"),
     ("effects", len(c.EFFECTS), "how much of each effect (constants.EFFECTS) an event has in banner and text / 3"),
 )  # fmt: skip
-#: Name, slice and meaning of the columns.
-COLUMNS: dict[str, tuple[slice, str]] = {}
-for _name, _size, _meaning in _COLUMNS:
-    _at = next(reversed(COLUMNS.values()))[0].stop if COLUMNS else 0
-    COLUMNS[_name] = (slice(_at, _at + _size), _meaning)
+#: The columns by name.
+COLUMNS: dict[str, Part] = {
+    part.name: part for part in lay_out((*row, -CONTENTS_LIMIT, CONTENTS_LIMIT) for row in _COLUMNS)
+}
 #: Length of a row.
-WIDTH = next(reversed(COLUMNS.values()))[0].stop
+WIDTH = sum(size for _, size, _ in _COLUMNS)
 
 
 def table(boxes: NDArray[Any]) -> NDArray[np.float32]:
@@ -63,7 +63,7 @@ def sets() -> tuple[tuple[slice, int, int], ...]:
 
 
 def _column(name: str) -> slice:
-    return COLUMNS[name][0]
+    return COLUMNS[name].slice
 
 
 def _is(rows: NDArray[np.float32], thing: str) -> None:

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import actions, components, content, engine, knowledge, observation, render, words
+from sammu_env import actions, cards, components, content, engine, knowledge, observation, render, words
 from sammu_env import constants as c
+from sammu_env.coach import facts
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.game import WON, Record, Results, check_seat, team_results
+from tabletop.observation import bounds, layout_hash
 
 if TYPE_CHECKING:
+    from tabletop.coach.parts import Field, Scene
     from tabletop.training.tasks import Task
 
 RANDOM = "random"
@@ -39,8 +42,10 @@ class SammuRamat:
     labels: tuple[str, ...] = ("challenge", "players", "box")
     state_bounds: Mapping[str, tuple[float, float]] = BOUNDS
     team, zero_sum = True, False
-    #: Five challenges of up to 8 months; in a month a seat has 5 free actions and a few others, and each asks little.
-    #: Generous: of 120,000 random games, 20,000 of them campaigns, the longest had 569.
+    #: Five challenges of up to 8 months, and 500 choices of a seat in a month. No turn goes round for nothing: a verb
+    #: costs an action (U12) or one of 5 free ones (A12), or may be used once a month (suns, Amenirdis, SAM-010), and a
+    #: character that is left is not taken up again until something is done (A13). That 500 is enough is not proven, but
+    #: generous: of 120,000 random games, 20,000 of them campaigns, the longest had 569 choices in all.
     max_decisions = 5 * c.MAX_MONTHS * c.MAX_PLAYERS * 500
     hidden_size = observation.HIDDEN_SIZE
     content_sets = content.sets()
@@ -67,10 +72,16 @@ class SammuRamat:
         "month": "月", "ashur": "アッシュールカード", "event": "イベント", "challenge": "課題",
     }}  # fmt: skip
 
+    endings: Mapping[str, Mapping[str, str]] = {
+        lang: {cause: words.word("cause", cause, lang) for cause in c.CAUSES} for lang in words.LANGUAGES
+    }
+
     reset = staticmethod(engine.reset)
     apply = staticmethod(engine.apply)
     legal = staticmethod(engine.legal)
     weights = staticmethod(engine.weights)
+    answer = staticmethod(engine.answer)
+    step = staticmethod(engine.step)
     sample = staticmethod(engine.sample)
     observe = staticmethod(engine.observe)
     rewards = staticmethod(engine.rewards)
@@ -90,8 +101,8 @@ class SammuRamat:
         self.box.flags.writeable = False
         self.hashes = tuple(hashes)
         self.edition: str = self.hashes[0] if len(hashes) == 1 else _together(self.hashes)
-        self.observation_low, self.observation_high = _bounds()
-        self.layout: str = _layout()
+        self.observation_low, self.observation_high = bounds(observation.layout())
+        self.layout: str = layout_hash(observation.layout(), actions.BLOCKS)
 
     @cached_property
     def contents(self) -> NDArray[np.float32]:
@@ -240,8 +251,71 @@ class SammuRamat:
     def group(self, action: int) -> str:
         return actions.block_of(action)[0]
 
+    def cards(self, lang: str = "en") -> list[dict[str, Any]]:
+        """All numbered cards, as :func:`sammu_env.cards.listed`."""
+        return cards.listed(components.load(self.editions[0]), lang)
+
+    def card(self, card: str, lang: str = "en") -> dict[str, Any]:
+        """A card with its fields, as :func:`sammu_env.cards.one`."""
+        return cards.one(components.load(self.editions[0]), card, lang)
+
+    def differs(self, card: str, values: Mapping[str, Any]) -> SammuRamat:
+        """The game with what is printed on a card, which the owner's edition file now says (``cards.put_right``)."""
+        cards.put_right(self.editions[0], card, values)
+        _load.cache_clear()
+        return load(self.editions)
+
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins the challenge that is played."""
+        return words.goal(self.components(s), int(s["challenge"][0]), lang)
+
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return render.describe(self._told(s, seat), s, lang, seat)
+
+    # For people with the real box (tabletop.coach.parts)
+
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
+        """The map: nothing on it is hidden."""
+        from sammu_env.coach import picture
+
+        return picture.picture(self._told(s, seat).box[0], s[0], lang)
+
+    def place(self, s: Record, action: int) -> str | None:
+        from sammu_env.coach import picture
+
+        return picture.place(self.components(s).box[0], s[0], action)
+
+    def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
+        """As :func:`sammu_env.coach.facts.facts`; where hands are hidden None is the table's own phone."""
+        return facts.facts(self._told(s, seat).box[0], s[0], seat)
+
+    def named(self, name: str, lang: str = "en") -> str:
+        return facts.named(components.load(self.editions[0]), name, lang)
+
+    def stage(self, s: Record, lang: str = "en") -> str:
+        """The stage of the month; before the first month the set-up, and in the end how it ended."""
+        return facts.stage(s[0], lang)
+
+    def sees(self, s: Record, action: int, seat: int) -> bool:
+        """All but cards of the others' hands."""
+        return facts.sees(s[0], action, seat)
+
+    def dump(self, s: Record) -> dict[str, Any]:
+        """As :func:`sammu_env.coach.positions.dump`. ValueError: of a game with several boxes, not the first."""
+        from sammu_env.coach import positions
+
+        return positions.dump(self.components(s), self.editions[0], s)
+
+    def load(self, position: Mapping[str, Any]) -> Record:
+        """As :func:`sammu_env.coach.positions.load`, with the first of the boxes."""
+        from sammu_env.coach import positions
+
+        return positions.load(self.editions[0], position)
+
+    def form(self, lang: str = "en") -> Sequence[Field]:
+        from sammu_env.coach import positions
+
+        return positions.form(components.load(self.editions[0]), lang)
 
     def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         """Text, SVG text or uint8[h, w, 3] of a state, shape (1,); in pictures hands are numbers of cards."""
@@ -277,18 +351,6 @@ def _load(editions: tuple[Edition, ...]) -> SammuRamat:
 def _together(hashes: Sequence[str]) -> str:
     """One name for several boxes in their order."""
     return hashlib.sha256(" ".join(hashes).encode()).hexdigest()
-
-
-def _bounds() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    low, high = np.zeros((2, observation.SIZE), np.float32)
-    for part in observation.layout():
-        low[part.slice], high[part.slice] = part.low, part.high
-    return low, high
-
-
-def _layout() -> str:
-    parts = [(part.name, part.slice.start, part.slice.stop, part.meaning) for part in observation.layout()]
-    return hashlib.sha256(repr((parts, actions.BLOCKS)).encode()).hexdigest()
 
 
 def _whole(name: str, value: Any, choices: range) -> int:

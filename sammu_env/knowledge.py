@@ -1,4 +1,4 @@
-"""What a seat does not know, drawn anew: other worlds for whoever looks ahead.
+"""What a seat does not know, drawn anew: other worlds for agents that look ahead.
 
 Everything lies open but the future and, with ``hidden_hands``, what the others hold. Nothing that chance has not drawn
 yet is in a state, except through its generator.
@@ -15,7 +15,7 @@ from sammu_env import state as st
 from sammu_env.components import Edition
 from tabletop import record
 
-#: Deals tried before whoever is asked keeps the hand that the question came from.
+#: Deals tried before the seat that is asked keeps the hand that the question came from.
 TRIES = 8
 
 
@@ -46,6 +46,7 @@ def resample(state: NDArray[np.void], seat: int, rng: np.random.Generator, editi
     world = record.copy(state)
     if state["hidden_hands"][0]:
         world = _dealt(state, seat, rng, components.played_with(state, edition).box)
+        _wipe(world)
     engine.reseed(world, new_seed)
     return world
 
@@ -63,6 +64,12 @@ def _dealt(state: NDArray[np.void], seat: int, rng: np.random.Generator, box: ND
         if _same_question(state, world):
             return world
     return record.copy(state)
+
+
+def _wipe(world: NDArray[np.void]) -> None:
+    """Forgets what lies above the stack and behind the options: cards that somebody was asked for before."""
+    sp, n = int(world["sp"][0]), int(world["n_options"][0])
+    world["op"][0, sp:] = world["arg"][0, sp:] = world["option"][0, n:] = 0
 
 
 def _unknown(state: NDArray[np.void], known: set[int]) -> NDArray[np.intp]:

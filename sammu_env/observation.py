@@ -6,7 +6,6 @@ what is being asked. Seats are relative: 0 is the seat that looks, 1 the next cl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,48 +14,33 @@ from numpy.typing import NDArray
 from sammu_env import constants as c
 from sammu_env import situation, steps
 from sammu_env import state as st
-from sammu_env.encoding import (
-    CH,
+from sammu_env.box import Box
+from sammu_env.rules import conditions, pools
+from sammu_env.state import CH, A, G, K, L, M, P, State, T, Z
+from tabletop.jit import kernel
+from tabletop.observation import (
     FIFTH,
     HALF,
     HUNDREDTH,
     ONE,
     TENTH,
     THIRD,
-    A,
-    E,
-    G,
-    K,
-    L,
-    M,
-    P,
-    T,
-    Z,
+    Part,
+    equal,
+    lay_out,
     one_hot,
+    relative,
     scaled,
     shares,
 )
-from sammu_env.rules import conditions, pools
-from tabletop.jit import kernel
 from tabletop.steps import ARGS
 
 PROMPTS = len(steps.PROMPTS)
+E = c.N_EVENTS
 ROWS = 12
 LOOK_AHEAD = 3
 
-
-@dataclass(frozen=True)
-class Part:
-    """A named slice of the vector, what it means, and the range ``low`` to ``high`` of its values."""
-
-    name: str
-    slice: slice
-    meaning: str
-    low: float
-    high: float
-
-
-_PARTS: tuple[tuple[str, int, str, float, float], ...] = (
+_PARTS = lay_out((
     ("challenge", c.N_CHALLENGES, "one-hot: the challenge", 0, 1),
     ("next_challenge", c.N_CHALLENGES, "one-hot: a campaign's next challenge, once drawn", 0, 1),
     ("players", P, "one-hot: number of players", 0, 1),
@@ -135,16 +119,14 @@ _PARTS: tuple[tuple[str, int, str, float, float], ...] = (
     *situation.PARTS,
     ("area_goods", A * G, "each area, one-hot: the good that it brings in this box", 0, 1),
     ("markets", L, "1 for each location with a market in this box", 0, 1),
-)  # fmt: skip
+))  # fmt: skip
+#: Length of the vector.
+SIZE = _PARTS[-1].slice.stop
 
 
 def layout() -> tuple[Part, ...]:
     """The parts of the vector, in order."""
-    parts, at = [], 0
-    for name, size, meaning, low, high in _PARTS:
-        parts.append(Part(name, slice(at, at + size), meaning, low, high))
-        at += size
-    return tuple(parts)
+    return _PARTS
 
 
 #: Length of what :func:`hidden` tells.
@@ -163,12 +145,8 @@ def hidden(states: NDArray[np.void]) -> NDArray[np.float32]:
     return told.reshape(len(states), HIDDEN_SIZE).astype(np.float32)
 
 
-#: Length of the vector.
-SIZE = sum(size for _, size, *_ in _PARTS)
-
-
 @kernel
-def write(box: Any, s: Any, seat: int, out: Any) -> int:
+def write(box: Box, s: State, seat: int, out: Any) -> int:
     """Writes the vector of a seat over ``out`` (float32[SIZE]). Returns how many values it wrote."""
     out[:] = 0.0
     who, start, target = subject_of(s)
@@ -189,15 +167,7 @@ def write(box: Any, s: Any, seat: int, out: Any) -> int:
 
 
 @kernel
-def relative(s: Any, seat: int, other: int) -> int:
-    """A seat as seen from another: 0 itself, 1 the next clockwise; -1 for none."""
-    if other < 0:
-        return -1
-    return other - seat if other >= seat else other - seat + int(s.players)
-
-
-@kernel
-def write_game(s: Any, seat: int, who: int, start: int, target: int, out: Any, k: int) -> int:
+def write_game(s: State, seat: int, who: int, start: int, target: int, out: Any, k: int) -> int:
     """Setup, time and the question."""
     k = one_hot(out, k, c.N_CHALLENGES, s.challenge)
     k = one_hot(out, k, c.N_CHALLENGES, s.next_challenge)
@@ -217,13 +187,13 @@ def write_game(s: Any, seat: int, who: int, start: int, target: int, out: Any, k
     k = one_hot(out, k, CH, who)
     k = one_hot(out, k, L, start)
     k = one_hot(out, k, L, target)
-    k = one_hot(out, k, P, relative(s, seat, s.to_act))
-    k = one_hot(out, k, P, relative(s, seat, s.seat))
-    return one_hot(out, k, P, relative(s, seat, s.first_player))
+    k = one_hot(out, k, P, relative(seat, s.to_act, s.players))
+    k = one_hot(out, k, P, relative(seat, s.seat, s.players))
+    return one_hot(out, k, P, relative(seat, s.first_player, s.players))
 
 
 @kernel
-def subject_of(s: Any) -> tuple[int, int, int]:
+def subject_of(s: State) -> tuple[int, int, int]:
     """The character and the two places that a prompt is about, -1 for none; a draw is about nobody."""
     op = int(s.op[s.sp - 1]) if s.sp > 0 else steps.HALT
     if op <= steps.LAST_CHANCE or op > steps.LAST_PROMPT:
@@ -233,13 +203,13 @@ def subject_of(s: Any) -> tuple[int, int, int]:
 
 
 @kernel
-def named(s: Any, i: int) -> int:
+def named(s: State, i: int) -> int:
     """Argument ``i`` of the step on top, or -1 where it has none."""
     return int(s.arg[s.sp - 1, i]) if i >= 0 else -1
 
 
 @kernel
-def write_events(s: Any, out: Any, k: int) -> int:
+def write_events(s: State, out: Any, k: int) -> int:
     """The event row."""
     k = one_hot(out, k, E, s.event)
     k = one_hot(out, k, A, s.event_area)
@@ -248,14 +218,12 @@ def write_events(s: Any, out: Any, k: int) -> int:
         slot = s.month + i
         known = int(s.slot[slot]) if slot < s.months else -1
         k = one_hot(out, k, E, known)
-    unseen = out[k : k + E]
-    for event in range(E):
-        unseen[event] = np.float32(s.event_at[event] == st.UNSEEN)
-    return scaled(out, k + E, s.slot_religion, FIFTH)
+    k = equal(out, k, s.event_at, st.UNSEEN)
+    return scaled(out, k, s.slot_religion, FIFTH)
 
 
 @kernel
-def write_pools(box: Any, s: Any, out: Any, k: int) -> int:
+def write_pools(box: Box, s: State, out: Any, k: int) -> int:
     """Sammu-ramat's markers, the empire board, pools and bag."""
     out[k] = np.float32(s.assassination) * FIFTH
     out[k + 1] = np.float32(s.religion) * FIFTH
@@ -270,7 +238,7 @@ def write_pools(box: Any, s: Any, out: Any, k: int) -> int:
 
 
 @kernel
-def write_locations(box: Any, s: Any, out: Any, k: int) -> int:
+def write_locations(box: Box, s: State, out: Any, k: int) -> int:
     """What is on the locations."""
     k = scaled(out, k, s.token[c.MILITARY], TENTH)
     k = scaled(out, k, s.token[c.DIVINER], TENTH)
@@ -287,7 +255,7 @@ def write_locations(box: Any, s: Any, out: Any, k: int) -> int:
 
 
 @kernel
-def write_defence(box: Any, s: Any, out: Any, k: int) -> int:
+def write_defence(box: Box, s: State, out: Any, k: int) -> int:
     """E6 for every location at once, as :func:`pools.defence` for one."""
     scaled(out, k, s.token[c.MILITARY], TENTH)
     for who in range(pools.PEOPLE):
@@ -302,7 +270,7 @@ def write_defence(box: Any, s: Any, out: Any, k: int) -> int:
 
 
 @kernel
-def write_areas(s: Any, out: Any, k: int) -> int:
+def write_areas(s: State, out: Any, k: int) -> int:
     """What is in zones and areas and on roads."""
     k = scaled(out, k, s.token[c.SUPPLY, :Z], TENTH)
     k = scaled(out, k, s.token[c.MEDICINE, :Z], TENTH)
@@ -316,7 +284,7 @@ def write_areas(s: Any, out: Any, k: int) -> int:
 
 
 @kernel
-def write_characters(s: Any, seat: int, out: Any, k: int) -> int:
+def write_characters(s: State, seat: int, out: Any, k: int) -> int:
     """Every character."""
     k = one_hot(out, k, CH, s.active)
     for who in range(CH):
@@ -326,9 +294,9 @@ def write_characters(s: Any, seat: int, out: Any, k: int) -> int:
     for who in range(CH):
         k = one_hot(out, k, 3, s.side[who])
     for who in range(CH):
-        k = one_hot(out, k, P, relative(s, seat, s.owner[who]))
+        k = one_hot(out, k, P, relative(seat, s.owner[who], s.players))
     for who in range(CH):
-        k = one_hot(out, k, P, relative(s, seat, s.consulted[who]))
+        k = one_hot(out, k, P, relative(seat, s.consulted[who], s.players))
     goods = out[k : k + CH * G]
     for who in range(CH):
         for good in range(G):
@@ -354,7 +322,7 @@ def write_characters(s: Any, seat: int, out: Any, k: int) -> int:
 
 
 @kernel
-def write_month(s: Any, out: Any, k: int) -> int:
+def write_month(s: State, out: Any, k: int) -> int:
     """What holds for the month."""
     out[k] = s.roads_closed
     out[k + 1] = s.market_road_closed
@@ -370,7 +338,7 @@ def write_month(s: Any, out: Any, k: int) -> int:
 
 
 @kernel
-def write_seats(s: Any, seat: int, out: Any, k: int) -> int:
+def write_seats(s: State, seat: int, out: Any, k: int) -> int:
     """Every seat."""
     for i in range(s.players):
         other = (seat + i) % s.players
@@ -381,34 +349,24 @@ def write_seats(s: Any, seat: int, out: Any, k: int) -> int:
 
 
 @kernel
-def write_cards(s: Any, seat: int, out: Any, k: int) -> int:
+def write_cards(s: State, seat: int, out: Any, k: int) -> int:
     """Hands, deck and discard."""
     own = st.HAND + seat
     hidden = s.hidden_hands > 0
     for i in range(1 if hidden else s.players):
-        cards_at(s, st.HAND + (seat + i) % s.players, out, k + i * c.N_ASHUR)
+        equal(out, k + i * c.N_ASHUR, s.ashur, st.HAND + (seat + i) % s.players)
     k += P * c.N_ASHUR
-    cards_at(s, st.DECK, out, k)
+    equal(out, k, s.ashur, st.DECK)
     if hidden:
         for card in range(c.N_ASHUR):
             at = int(s.ashur[card])
             if at >= st.HAND and at != own and at < st.HAND + s.players:
                 out[k + card] = 1.0
-    cards_at(s, st.DISCARD, out, k + c.N_ASHUR)
-    return k + 2 * c.N_ASHUR
+    return equal(out, k + c.N_ASHUR, s.ashur, st.DISCARD)
 
 
 @kernel
-def cards_at(s: Any, place: int, out: Any, k: int) -> None:
-    """1 for each card that is there."""
-    wanted = np.int16(place)  # compared as narrow as it is stored: more of them at once
-    part = out[k : k + c.N_ASHUR]
-    for card in range(c.N_ASHUR):
-        part[card] = np.float32(s.ashur[card] == wanted)
-
-
-@kernel
-def write_condition(box: Any, s: Any, out: Any, k: int) -> int:
+def write_condition(box: Box, s: State, out: Any, k: int) -> int:
     """How far the challenge is met."""
     for row in range(ROWS):
         need = conditions.needed(box, s, row) if s.challenge >= 0 else 0
@@ -420,7 +378,7 @@ def write_condition(box: Any, s: Any, out: Any, k: int) -> int:
 
 
 @kernel
-def write_box(box: Any, out: Any, k: int) -> int:
+def write_box(box: Box, out: Any, k: int) -> int:
     """What the map brings, which differs from box to box."""
     for area in range(A):
         k = one_hot(out, k, G, box.area_good[area])

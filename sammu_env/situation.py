@@ -13,11 +13,13 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import state as st
-from sammu_env.encoding import CH, FIFTH, FOURTH, ONE, TENTH, THIRD, A, G, K, L, T, Z, one_hot, scaled
+from sammu_env.box import Box
 from sammu_env.rules import battle, conditions, consult, enemies, pools, resolve
 from sammu_env.rules.actions import cards
-from sammu_env.switch import of_rows, switch
+from sammu_env.state import CH, A, G, K, L, State, T, Z
 from tabletop.jit import kernel
+from tabletop.observation import FIFTH, FOURTH, ONE, TENTH, THIRD, Row, one_hot, scaled
+from tabletop.switch import of_rows, switch
 
 #: Numbers that describe a place (:func:`write_place`).
 PLACE = 11
@@ -29,7 +31,7 @@ GOODS = TOTAL + K
 HOMEBOUND = GOODS + G
 WANTED = HOMEBOUND + CH
 
-PARTS: tuple[tuple[str, int, str, float, float], ...] = (
+PARTS: tuple[Row, ...] = (
     ("threats", L, "by how much the strongest enemies that would come to each location now, if no diplomacy stops "
      "them, would overcome its defence / 10", 0, 20),
     ("gate_tokens", A, "how many of the four kinds of tokens each area has where a gate needs them / 4", 0, 1),
@@ -56,7 +58,7 @@ PARTS: tuple[tuple[str, int, str, float, float], ...] = (
 
 
 @kernel
-def write(box: Any, s: Any, seat: int, who: int, start: int, target: int, out: Any, k: int) -> int:
+def write(box: Box, s: State, seat: int, who: int, start: int, target: int, out: Any, k: int) -> int:
     """Writes all parts over zeros; ``who``, ``start`` and ``target`` are what the prompt is about, -1 for none."""
     threats = out[k : k + L]
     write_threats(box, s, threats)
@@ -76,7 +78,7 @@ def write(box: Any, s: Any, seat: int, who: int, start: int, target: int, out: A
 
 
 @kernel
-def write_threats(box: Any, s: Any, out: Any) -> None:
+def write_threats(box: Box, s: State, out: Any) -> None:
     """E2-E4, E6: where each location's enemies would go if they moved now."""
     for start in range(L):
         n = int(s.enemy[start])
@@ -91,7 +93,7 @@ def write_threats(box: Any, s: Any, out: Any) -> None:
 
 
 @kernel
-def write_gates(box: Any, s: Any, out: Any, k: int) -> int:
+def write_gates(box: Box, s: State, out: Any, k: int) -> int:
     """R4: how near every area is to a gate."""
     for area in range(A):
         out[k + area] = np.float32(resolve.gate_parts(box, s, area)) * FOURTH
@@ -100,7 +102,7 @@ def write_gates(box: Any, s: Any, out: Any, k: int) -> int:
 
 
 @kernel
-def write_wanted(box: Any, s: Any, out: Any) -> None:
+def write_wanted(box: Box, s: State, out: Any) -> None:
     """W1: what each row of the condition lacks."""
     for row in range(len(box.condition[0])):
         wish = box.condition[s.challenge, row]
@@ -119,7 +121,7 @@ def lacks(zone: int, kind: int, n: int, out: Any) -> None:
 
 
 @kernel
-def want_gate(box: Any, s: Any, area: int, out: Any) -> None:
+def want_gate(box: Box, s: State, area: int, out: Any) -> None:
     """A gate wants one of each kind that is not there, or it will fall."""
     for kind in range(K):
         if resolve.lacks(box, s, area, kind):
@@ -127,7 +129,7 @@ def want_gate(box: Any, s: Any, area: int, out: Any) -> None:
 
 
 @kernel
-def want_gates(box: Any, s: Any, row: int, out: Any) -> None:
+def want_gates(box: Box, s: State, row: int, out: Any) -> None:
     """SAM-184, SAM-195: every gate helps as long as there are not enough; then those that are set must not fall."""
     enough = conditions.reached(box, s, row) >= conditions.needed(box, s, row)
     for area in range(A):
@@ -136,26 +138,26 @@ def want_gates(box: Any, s: Any, row: int, out: Any) -> None:
 
 
 @kernel
-def want_advisors(box: Any, s: Any, row: int, out: Any) -> None:
+def want_advisors(box: Box, s: State, row: int, out: Any) -> None:
     """Gates bring them."""
     want_gates(box, s, row, out)
 
 
 @kernel
-def want_area_tokens(box: Any, s: Any, area: int, kind: int, n: int, out: Any) -> None:
+def want_area_tokens(box: Box, s: State, area: int, kind: int, n: int, out: Any) -> None:
     """Those that the area lacks."""
     lacks(area, kind, n - pools.tokens_in(box, s, kind, area), out)
 
 
 @kernel
-def want_place_tokens(box: Any, s: Any, location: int, kind: int, n: int, out: Any) -> None:
+def want_place_tokens(box: Box, s: State, location: int, kind: int, n: int, out: Any) -> None:
     """Those that the location lacks, added up in its zone."""
     more = max(0, n - int(s.token[kind, pools.place_of(box, kind, location)]))
     out[box.zone[location] * K + kind] += np.float32(more) * FIFTH
 
 
 @kernel
-def want_both_tokens(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
+def want_both_tokens(box: Box, s: State, kind: int, n: int, areas: int, out: Any) -> None:
     """SAM-194: so many together, and at least one in each of some areas."""
     total = 0
     for area in range(A):
@@ -167,7 +169,7 @@ def want_both_tokens(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) 
 
 
 @kernel
-def want_total_tokens(box: Any, s: Any, kind: int, n: int, areas: int, out: Any) -> None:
+def want_total_tokens(box: Box, s: State, kind: int, n: int, areas: int, out: Any) -> None:
     """SAM-189, SAM-192, SAM-197: so many on the map, in so many areas."""
     out[TOTAL + kind] = max(out[TOTAL + kind], np.float32(n - pools.on_map(box, s, kind)) * FIFTH)
     if conditions.areas_with(box, s, kind) < areas:
@@ -176,14 +178,14 @@ def want_total_tokens(box: Any, s: Any, kind: int, n: int, areas: int, out: Any)
 
 
 @kernel
-def want_goods(s: Any, group: int, good: int, n: int, out: Any) -> None:
+def want_goods(s: State, group: int, good: int, n: int, out: Any) -> None:
     """Those that the group lacks."""
     lacking = np.float32(n - conditions.group_goods(s, group, good)) * TENTH
     out[GOODS + good] = max(out[GOODS + good], lacking)
 
 
 @kernel
-def want_advisors_home(box: Any, s: Any, origin: int, area: int, out: Any) -> None:
+def want_advisors_home(box: Box, s: State, origin: int, area: int, out: Any) -> None:
     """SAM-182: living advisors of an origin who are not where all are wanted; a gate brings those out of play."""
     for who in range(1, pools.PEOPLE):
         if box.home[who] != origin or s.status[who] == c.DEAD:
@@ -202,7 +204,7 @@ want = switch(
 
 
 @kernel
-def write_place(box: Any, s: Any, location: int, threats: Any, out: Any, k: int) -> None:
+def write_place(box: Box, s: State, location: int, threats: Any, out: Any, k: int) -> None:
     """What lies on a location and in its zone; nothing for -1."""
     if location < 0:
         return
@@ -219,7 +221,7 @@ def write_place(box: Any, s: Any, location: int, threats: Any, out: Any, k: int)
 
 
 @kernel
-def write_payable(box: Any, s: Any, seat: int, who: int, cards_of_subject: Any, out: Any, k: int) -> int:
+def write_payable(box: Box, s: State, seat: int, who: int, cards_of_subject: Any, out: Any, k: int) -> int:
     """A7: for each character how many own cards it could play, and the tokens that they give; for ``who`` which."""
     own = np.int16(st.HAND + seat)
     for card in range(c.N_ASHUR):
@@ -236,7 +238,7 @@ def write_payable(box: Any, s: Any, seat: int, who: int, cards_of_subject: Any, 
 
 
 @kernel
-def write_subject(box: Any, s: Any, who: int, wanted: Any, out: Any, k: int) -> int:
+def write_subject(box: Box, s: State, who: int, wanted: Any, out: Any, k: int) -> int:
     """The character that the prompt is about: where it stands and what it has."""
     if who < 0:
         return k + SUBJECT

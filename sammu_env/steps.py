@@ -1,9 +1,8 @@
-"""Every step the machine can have pending: one row each. What asks somebody is a prompt; the others run by themselves.
+"""Every step the machine can have pending: one row each (:mod:`tabletop.prompts`).
 
-A row names the chapter of the rules, the arguments of the step's frame, which blocks of the catalogue answer it and who
-is asked. The rules of a prompt are ``ask_...`` and ``answer_...`` with its name, of another step ``run_...``. All else
-follows: the calls (:mod:`sammu_env.dispatch`), what may be written in a position, what is shown and observed, and what
-the words can speak of (``data/words.toml``).
+The rules of a prompt are ``ask_...`` and ``answer_...`` of its chapter, of another step ``run_...``. All else follows:
+the calls, what may be written in a position, what is shown and observed, and what the words can speak of
+(``data/words.toml``).
 
 The place of a row is its number, which saves and logs hold: new prompts go behind the last prompt, new steps behind the
 last step.
@@ -11,12 +10,9 @@ last step.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
 from sammu_env import actions
 from sammu_env import constants as c
+from tabletop.prompts import Table
 
 #: The largest number that each sort of argument may be. Each may be -1: none, or any.
 MOST = {
@@ -30,37 +26,8 @@ MOST = {
     "next_character": c.BAILEET,
 }  # fmt: skip
 
-
-class Step(NamedTuple):
-    """A row of the table."""
-
-    name: str
-    chapter: str  #: module of ``sammu_env.rules``
-    arguments: dict[str, str]  #: name: sort, a key of MOST
-    answers: tuple[str, ...]  #: blocks of the catalogue; of one the rule is told the place in it. "yes": yes or done
-    asked: str  #: "chance", "turn" (the seat whose turn it is), an argument that is a seat, or "" for nobody
-
-
-_rows: list[Step] = []
-
-
-def prompt(rule: str, arguments: str, answers: str, asked: str = "turn") -> int:
-    """Adds a row. ``rule``: chapter and name; an argument is ``name:sort``, or a sort that is its own name."""
-    chapter, _, name = rule.rpartition(".")
-    sorts = {argument.partition(":")[0]: argument.rpartition(":")[2] for argument in arguments.split()}
-    _rows.append(Step(name, chapter, sorts, tuple(answers.split()), asked))
-    return len(_rows) - 1
-
-
-def draw(rule: str, arguments: str, answers: str) -> int:
-    """A prompt that the generator answers, or who holds the real cards."""
-    return prompt(rule, arguments, answers, "chance")
-
-
-def step(rule: str, arguments: str = "") -> int:
-    """A step that asks nobody."""
-    return prompt(rule, arguments, "", "")
-
+TABLE = Table()
+draw, prompt, step = TABLE.draw, TABLE.prompt, TABLE.step
 
 # Draws
 DRAW_CHALLENGE = draw("setup.draw_challenge", "letter", "challenge")
@@ -70,7 +37,6 @@ DRAW_EVENT = draw("new_month.draw_event", "month", "event")
 DRAW_MARKER = draw("effects.draw_marker", "n area", "marker")
 DRAW_ORACLE = draw("oracle.draw_oracle", "", "event")
 DRAW_NEXT_CHALLENGE = draw("campaign.draw_next_challenge", "letter", "challenge")
-LAST_CHANCE = len(_rows) - 1
 
 # Setup and campaign
 PLACE_TOKEN = prompt("setup.place_token", "kind area n to_capital:flag", "location")
@@ -154,7 +120,6 @@ GRANT_BY = prompt("actions.special.grant_by", "seat character", "technology char
 SUN_OF = prompt("actions.special.sun_of", "seat character", "character")
 CONVERT_PLACE = prompt("actions.trade.convert_place", "kind area", "location")
 BARTER_AS = prompt("actions.trade.barter_as", "character for_supply:flag", "yes")
-LAST_PROMPT = len(_rows) - 1
 
 # What asks nobody
 HALT = step("halt")
@@ -188,20 +153,9 @@ CARRY_OVER = step("campaign.carry_over")
 BARTER = step("actions.trade.barter", "character for_supply:flag")
 ARRIVE = step("actions.move.arrive", "character origin:location target:location")
 
-TABLE = tuple(_rows)
-NAMES = tuple(row.name for row in TABLE)
+NAMES, LAST_CHANCE, LAST_PROMPT = TABLE.names, TABLE.last_chance, TABLE.last_prompt
 PROMPTS = NAMES[: LAST_PROMPT + 1]
-
-
-def _places(*names: str) -> np.ndarray:
-    """Which argument of each step has one of these names, or -1; shape (steps,)."""
-    found = [[i for i, name in enumerate(row.arguments) if name in names] for row in TABLE]
-    return np.array([places[0] if places else -1 for places in found], np.int64)
-
-
-#: Which argument of each step is the seat that is asked, or -1.
-ASKED = np.array([list(row.arguments).index(row.asked) if row.asked in row.arguments else -1 for row in TABLE])
 #: Which argument of each step is the character, and the two locations, that it is about, or -1.
-CHARACTER, FROM, TO = _places("character"), _places("location", "origin"), _places("target")
+CHARACTER, FROM, TO = TABLE.places("character"), TABLE.places("location", "origin"), TABLE.places("target")
 #: Which arguments of each step are cards of a hand, which the table has seen.
 CARDS = tuple(tuple(i for i, sort in enumerate(row.arguments.values()) if sort == "card") for row in TABLE)

@@ -10,7 +10,7 @@ from sammu_env.game import CHALLENGES, PLAYERS, RANDOM
 from sammu_env.rules.campaign import VERDICTS
 from tabletop.training.tasks import Score, Task
 
-#: Seeds of random boxes: whoever is tested has seen none of these (Cobbe et al. 2020).
+#: Seeds of random boxes: a tested agent has not seen its boxes (Cobbe et al. 2020).
 BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
 BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 DIFFICULTY = 0.5  #: of the random boxes that are tested on

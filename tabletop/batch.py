@@ -35,7 +35,7 @@ class Buffers(NamedTuple):
 
     observations: NDArray[np.float32]  #: (n, size) of the seat that is asked; (n, 0) of a batch that does not observe
     masks: NDArray[np.int8]  #: (n, n_actions), or bool; zeros for a finished game, whose choice is not heeded
-    rewards: NDArray[np.float32]  #: (n, max_seats) what the choice brought every seat, whoever made it
+    rewards: NDArray[np.float32]  #: (n, max_seats) what the last choice brought every seat
     terminated: NDArray[np.bool_]  #: (n,) the game has ended
 
 

@@ -71,14 +71,17 @@ def _home(module: str, folder: Path) -> str:
 
 @functools.cache
 def _apart(name: str) -> frozenset[Path]:
-    """The folders of a package that the rest of it does not name, neither to import them nor in any other way."""
+    """The folders of a package that the rest of it does not name, neither to import them nor in any other way.
+
+    But as ``package.folder.module:Thing``, an entry point: whoever loads that later, rules do not.
+    """
     found = set[Path]()
     for place in filter(Path.is_dir, _folders(name)):
         sources = {path.relative_to(place): path.read_bytes() for path in place.rglob("*.py")}
         for folder in {path.parts[0] for path in sources if len(path.parts) > 1}:
             package = re.escape(name)
             named = re.compile(
-                rf"{package}\.{folder}\b|^\s*from\s+\.[\w.]*\b{folder}\b"
+                rf"{package}\.{folder}\b(?![\w.]*:\w)|^\s*from\s+\.[\w.]*\b{folder}\b"
                 rf"|^\s*from\s+({package}|\.+)[\w.]*\s+import\s+(\([^)]*|.*)\b{folder}\b".encode(), re.MULTILINE,
             )  # fmt: skip
             if not any(named.search(source) for path, source in sources.items() if path.parts[0] != folder):

@@ -32,6 +32,7 @@ class Shape:
     stroke: str | None = None
     width: float = 1.0
     radius: float = 0.0
+    id: str = ""  # what people touch or talk about; several items may share one
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Line:
     color: str
     width: float
     dash: tuple[float, float] = (0, 0)
+    id: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Text:
     color: str
     anchor: str = "start"
     bold: bool = False
+    id: str = ""
 
 
 Scene = list["Shape | Line | Text"]
@@ -119,6 +122,23 @@ def wrap(text: str, size: float, room: float) -> list[str]:
             longer = part
         line = longer
     return [fit(shown, size, room) for shown in (*lines, line)]
+
+
+def ink_on(fill: str, dark: str = "#000000") -> str:
+    """White or a dark colour (``#rrggbb``), whichever reads better on a fill."""
+    return max(("#ffffff", dark), key=lambda ink: contrast(ink, fill))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG counts it: 1 to 21, of which small text needs 4.5."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return sum(weight * x for weight, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 # SVG

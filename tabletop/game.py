@@ -124,7 +124,8 @@ class Game(Protocol):
 
         What the seat may not know is drawn anew: what others hold or have chosen in secret, and always the generator,
         so that nobody looks into the true future. So the seat sees, is told and is advised the same, and may choose the
-        same where it is asked. ``rng`` draws; ValueError names the seats where there is no such one.
+        same where it is asked. The same draws give the same state, whatever was hidden: it shows no trace of that.
+        ``rng`` draws; ValueError names the seats where there is no such one.
         """
 
     def configure(self, *args: Any, **options: Any) -> Record:

@@ -38,6 +38,7 @@ class Extras:
     grid: Mapping[str, Sequence[Any]] = {}  #: labels of the cells of an evaluation without a task, with their values
     options: Mapping[str, str] | None = None  #: those of ``configure`` that a command takes, with help; None: all
     groups: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each ``Game.group``, where they differ
+    endings: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each of ``Game.causes``, where they differ
     editions: tuple[Any, ...] = (None,)  #: what each of its boxes is called; None: the one that ``load()`` gives
 
 

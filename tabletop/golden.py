@@ -17,7 +17,7 @@ from tabletop import record
 from tabletop.conformance import Violation
 from tabletop.game import CHANCE, Game, Record
 from tabletop.log import Log, Match
-from tabletop.plays import legal
+from tabletop.plays import by_rule, legal
 
 
 def write(path: Path, game: Game, begins: Mapping[str, tuple[Record, int]], about: str = "") -> None:
@@ -31,8 +31,7 @@ def write(path: Path, game: Game, begins: Mapping[str, tuple[Record, int]], abou
     for name, (setup, seed) in begins.items():
         match, step = Match(game, setup, seed), 0
         while not match.over:
-            choices = legal(game, match.s)
-            match.act(choices[(7 * step + seed) % len(choices)])
+            match.act(by_rule(legal(game, match.s), seed, step))
             step += 1
         lines.append(f"    {json.dumps(name)}: {json.dumps(_kept(match))}")
     games = ",\n".join(lines)

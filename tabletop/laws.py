@@ -182,6 +182,15 @@ def secrets(p: Position) -> Iterator[str]:
                 yield f"advice gives away to seat {seat} what it may not know"
 
 
+def traces(p: Position) -> Iterator[str]:
+    """What is drawn anew for a seat shows no trace of what was there: from all states that the seat cannot tell apart
+    the same draws lead to the same one."""
+    for seat, world in p.worlds():
+        this, other = (p.game.resample(s, seat, np.random.default_rng(abs(p.seed))) for s in (p.s, world))
+        if changed := record.differing(this, other):
+            yield f"what is drawn anew for seat {seat} follows in {', '.join(changed)} from what it may not know"
+
+
 def pictures(p: Position) -> Iterator[str]:
     """Pictures are of the kind that their mode promises, and show a seat nothing that it may not know."""
     for mode in p.game.render_modes:
@@ -421,7 +430,7 @@ def _differing(one: Record, other: Record) -> str:
 
 OF_PLAYS: tuple[Law, ...] = (ends, states, replays, undo, apart, rewards, zero_sum, results)
 OF_POSITIONS: tuple[Law, ...] = (
-    bounds, mask, refusals, looking, chance, words, strangers, copies, saves, secrets, pictures,
+    bounds, mask, refusals, looking, chance, words, strangers, copies, saves, secrets, traces, pictures,
 )  # fmt: skip
 OF_ALL: tuple[Law, ...] = (batches, hidden, uncompiled)
 assert RUNNING == 0  # so that who is not there has no result

@@ -156,7 +156,7 @@ def take(tickets: Array[int], me: int, threads: int, shares: int) -> int:
 
 
 def wait(done: Array[int], shares: int) -> None:
-    """Until all shares are done; on a busy machine whoever does the last of them may have to be let run."""
+    """Until all shares are done; on a busy machine the thread that does the last of them may need the processor."""
     tries = 0
     while fetch_add(done, 0, 0) < shares:
         tries += 1

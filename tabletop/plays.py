@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,13 +135,18 @@ def legal(game: Game, s: Record) -> list[int]:
     return [int(action) for action in np.flatnonzero(mask_of(game, s))]
 
 
+def by_rule(choices: Sequence[int], seed: int, step: int) -> int:
+    """One of the choices, by a rule that anybody can repeat."""
+    return choices[(7 * step + seed) % len(choices)]
+
+
 def play_on(game: Game, s: Record, most: int = ON, seed: int = 0) -> Record:
-    """Plays on in place, by a rule that anybody can repeat, for so many choices or to the end; returns the state."""
+    """Plays on in place, :func:`by_rule`, for so many choices or to the end; returns the state."""
     for step in range(most):
         if (actor := int(s["to_act"][0])) == NOBODY:
             break
         choices = legal(game, s)
-        action = int(game.sample(game.box, s)) if actor == CHANCE else choices[(7 * step + seed) % len(choices)]
+        action = int(game.sample(game.box, s)) if actor == CHANCE else by_rule(choices, seed, step)
         game.apply(game.box, s, action)
     return s
 

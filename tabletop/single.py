@@ -21,7 +21,7 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
     """A :class:`~tabletop.game.Game` as a Gymnasium environment.
 
     The observation is what the seat that is asked sees (after the end: seat 0), float32 (size,). The reward is what the
-    choice brought seat 0, whoever made it: in a team that is everybody's, and the sum of rewards the team's return;
+    choice of any seat brought seat 0: in a team that is everybody's, and the sum of rewards the team's return;
     among rivals it is seat 0's alone, and their sum its return. ``info`` holds the ``action_mask``, int8 (n_actions,),
     the ``seat`` that is asked, every seat's ``rewards``, float32 (max_seats,), and which ``box`` of the game's is
     played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain numbers. The same seed, setup and

@@ -1,7 +1,7 @@
 """The stack of pending steps: what still has to be done, as plain data in the record.
 
-A frame is an opcode with six arguments. A rule that must ask pushes a frame and returns; whoever answers meets the
-frame again on top.
+A frame is an opcode with six arguments. A rule that must ask pushes a frame and returns. The answer finds
+the frame on top again.
 """
 
 from __future__ import annotations
@@ -64,6 +64,6 @@ def set_top(s: Stack, i: int, value: int) -> None:
 
 @kernel
 def option(s: Options, action: int) -> None:
-    """Offers an action to whoever is asked. An action is offered once."""
+    """Offers an action to the seat that is asked. An action is offered once."""
     s.option[s.n_options] = action
     s.n_options += 1

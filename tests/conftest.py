@@ -35,5 +35,7 @@ def touch_entries(box: Any) -> None:
     engine.weights(box, state, out)
     engine.sample(box, state)
     engine.rewards(box, state, out)
+    engine.answer(box, state, actions.N_ACTIONS)
+    engine.step(box, state)
     state["scored"], state["gate"] = 1, 1
     campaign.carry_over(state, "SAM-180")

@@ -16,10 +16,13 @@ import sammu_env  # noqa: E402
 from sammu_env import position  # noqa: E402
 from tabletop import agents, conformance  # noqa: E402
 from tabletop.agents import checkpoint  # noqa: E402
+from tabletop.agents.findings import WORDS  # noqa: E402
 from tabletop.agents.network import Network  # noqa: E402
 from tabletop.assist import advice  # noqa: E402
 from tabletop.assist.cli import app  # noqa: E402
-from tabletop.log import Log, Match  # noqa: E402
+from tabletop.coach.parts import Parts  # noqa: E402
+from tabletop.game import CHANCE  # noqa: E402
+from tabletop.log import Match  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 runner = CliRunner()
@@ -133,7 +136,7 @@ def test_position_in_words(tmp_path, game, advisor, weights, match, lang):
     text = told("advise", saved(tmp_path / "here.json", match.s), "--agent", weights, "--lang", lang)
     found = advice.advise(game, advisor, match.s, 3, lang)
     first, *choices, last = text.splitlines()
-    assert first == f"[advisor_{match.to_act}] {game.question(match.s, lang)}"
+    assert first == f"[{Parts(game).who(match.to_act, lang)}] {game.question(match.s, lang)}"
     assert [line.split(maxsplit=1) for line in choices] == [[f"{x.probability:.1%}", x.words] for x in found.choices]
     assert last == {"en": f"chance of winning: {found.win:.1%}", "ja": f"勝利の確率：{found.win:.1%}"}[lang]
 
@@ -164,7 +167,8 @@ def test_nothing_is_drawn_for_chance(game, weights, lang, said):
     assert question == game.question(position.play_on(position.load({**month, "manual_chance": True})), lang)
     assert said in text and "%" not in text
     found = json.loads(told(*ask, "--json", stdin=json.dumps(month)))
-    assert found == {"to_act": "chance", "question": question, "choices": [], "win": None}
+    own = {"who": Parts(game).who(CHANCE, lang), "question": question}
+    assert found == {"to_act": "chance", **own, "choices": [], "win": None}
 
 
 def test_log_that_ends_in_a_draw(tmp_path, game, weights):
@@ -251,33 +255,29 @@ def test_what_it_needs_is_not_installed(tmp_path, monkeypatch, match):
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_person_asks_and_chooses(tmp_path, game, advisor, weights, lang):
-    log = tmp_path / "game.json"
-    play = ("play", "--players", 2, "--seed", 3, "--log", log, "--advisor", weights, "--lang", lang)
-    text = told(*play, stdin="a\nq\n")
-    match = Match(game, game.configure(players=2), seed=3)
-    found = advice.advise(game, advisor, match.s, lang=lang)
-    assert found.text(lang, numbered=True) in text
-    menu = {int(number): words for number, words in re.findall(r"^ +(\d+) (.*)", text, re.M)}
-    assert all(menu[choice.number] == choice.words for choice in found.choices)
-    best = found.choices[0]
-    told(*play, stdin=f"{best.number}\nq\n")
-    assert Log.load(log).entries[len(match.log.entries)] == (match.to_act, best.action)
+def test_a_person_asks_and_chooses(tmp_path, lang):
+    log = tmp_path / "game.jsonl"
+    play = ("play", "--players", 2, "--seed", 3, "--log", log, "--advisor", "random", "--seconds", 0.5, "--lang", lang)
+    text = told(*play, stdin="a\n1\nq\n")
+    assert WORDS[lang]["unknown"] in text and WORDS[lang]["games"].split("{2}")[-1] in text
+    assert "what" not in told("advise", log, "--agent", "random", "--seconds", 0.5, "--lang", "ja")
 
 
 def test_play_goes_on_without_an_advisor():
     text = told("play", "--players", 1, "--seed", 3, "--advisor", "ppo:nowhere", stdin="a\na\n1\nq\n")
     assert text.count("there is no checkpoint 'nowhere'") == 2
-    assert "choose 1 to" not in text
+    assert "choose 1" not in text
 
 
-def test_advisor_is_loaded_once_and_only_when_asked(monkeypatch, weights):
+def test_advisor_is_made_once_and_only_when_asked(monkeypatch):
     names = []
-    monkeypatch.setattr(advice, "make", lambda name, game, make=advice.make: names.append(name) or make(name, game))
-    told("play", "--players", 1, "--seed", 3, "--advisor", weights, stdin="1\nq\n")
+    make = advice.searcher
+    monkeypatch.setattr(advice, "searcher", lambda game, name: names.append(name) or make(game, name))
+    play = ("play", "--players", 1, "--seed", 3, "--advisor", "random", "--seconds", 0.1)
+    told(*play, stdin="1\nq\n")
     assert names == []
-    told("play", "--players", 1, "--seed", 3, "--advisor", weights, stdin="a\n1\na\nq\n")
-    assert names == [weights]
+    told(*play, stdin="a\n1\na\nq\n")
+    assert names == ["random"]
 
 
 # --- the page

@@ -7,14 +7,21 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
+import sammu_env
 from sammu_env.command import app
 from tabletop.assist.options import numbers
-from tabletop.log import Log
+from tabletop.assist.terminal import COMMANDS, Seats, letters
+from tabletop.coach.table import Table
+from tabletop.game import CHANCE, NOBODY
+from tabletop.log import Match, replay
 
 ROOT = Path(__file__).resolve().parents[1]
 runner = CliRunner()
@@ -125,27 +132,94 @@ def test_cards_check(tmp_path):
     assert "SAM-999" in refused("cards", "check", bad)
 
 
+def kept(path):
+    """What a table's file holds, as a log."""
+    with closing(Table.open(sammu_env.load_game(), path)) as table:
+        return table.log()
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_agents_play_a_game_and_its_log_replays(tmp_path, lang):
-    path = tmp_path / "game.json"
+    path = tmp_path / "game.jsonl"
     done = sammu("play", "--agents", "random", "--players", 2, "--seed", 3, "--log", path, "--lang", lang)
     assert done.exit_code == 0, done.output
-    log = Log.load(path)
+    log = kept(path)
     assert log.seed == 3
+    assert replay(sammu_env.load_game(), log)["to_act"][0] == NOBODY
     again = sammu("play", "--agents", "random", "--players", 2, "--log", path)
     assert again.exit_code == 0
-    assert Log.load(path) == log
+    assert kept(path) == log
 
 
 def test_person_chooses_takes_back_and_quits(tmp_path):
-    path = tmp_path / "game.json"
-    done = sammu("play", "--players", 1, "--seed", 3, "--log", path, stdin="1\n1\n1\nu\n1\nh\ns\np\n999\nx\nq\n")
+    path = tmp_path / "game.jsonl"
+    done = sammu("play", "--players", 1, "--seed", 3, "--log", path,
+                 stdin="1\n1\n1\nu\nr\nr\nu\n1\nh\ns\np\nl\n999\nx\nq\n")  # fmt: skip
     assert done.exit_code == 0, done.output
-    assert "choose 1 to" in done.output
-    assert sum(actor >= 0 for actor, _ in Log.load(path).entries) == 3
-    more = sammu("play", "--log", path, stdin="1\nq\n")
+    assert "choose 1, " in done.output and "nothing to do again" in done.output and "Win when" in done.output
+    assert sum(actor >= 0 for actor, _ in kept(path).entries) == 3
+    more = sammu("play", "--log", path, stdin="kalhu\nq\n")
     assert more.exit_code == 0
-    assert sum(actor >= 0 for actor, _ in Log.load(path).entries) == 4
+    assert sum(actor >= 0 for actor, _ in kept(path).entries) == 4
+
+
+@pytest.mark.parametrize(("lang", "event"), [("en", "16"), ("ja", "SAM-016")])
+def test_the_real_box_at_the_terminal(tmp_path, lang, event):
+    """People say what they drew by the number on the card or by a part of its name; the end has a letter, no number."""
+    path, game = tmp_path / "game.jsonl", sammu_env.load_game()
+    match = Match(game, game.configure(players=1, challenge="SAM-185"), 3, manual_chance=True)
+    said = []
+    while not game.question(match.s).startswith("Which event"):
+        if match.to_act == CHANCE:
+            first = game.words(match.s, int(np.flatnonzero(match.legal())[0]))
+            said.append(first.split(":")[0].split(" (")[0])
+        else:
+            said.append("1")
+        match.act(int(np.flatnonzero(match.legal())[0]))
+    play = ("play", "--players", 1, "--challenge", "SAM-185", "--box", "--log", path, "--lang", lang)
+    done = sammu(*play, stdin="\n".join([*said, "sam", event, "l", "q", ""]))
+    assert done.exit_code == 0, done.output
+    log = kept(path)
+    assert [action for _, action in log.entries[: len(said)]] == [action for _, action in match.log.entries]
+    match.act(log.entries[len(said)][1])
+    assert "SAM-016" in game.words(match.s, log.entries[len(said)][1])
+    assert "[Player 1]" in done.output if lang == "en" else "[プレイヤー1]" in done.output
+    assert "advisor_0" not in done.output
+
+
+def test_menus_keep_their_letters():
+    """What ends something has its own letter and comes last; several blocks have a letter each, always the same."""
+    game = sammu_env.load_game()
+    own = letters(game)
+    assert own["done"] == "d" and own["verb"] == "v" and len(set(own.values())) == len(own)
+    assert not set(own.values()) & set(COMMANDS)
+    match = Match(game, game.configure(players=2), 3)
+    seats = Seats(game, game.configure(players=2), "human", Console())
+    rng, menus = np.random.default_rng(1), 0
+    with seats._open:
+        while not match.over and menus < 40:
+            options = seats.options(match.s)
+            assert sorted(options.values()) == np.flatnonzero(match.legal()).tolist()
+            ends = [key for key, action in options.items() if game.group(action) == "done"]
+            assert all(key.startswith("d") for key in ends) and [*options][len(options) - len(ends) :] == ends
+            assert all(seats.fitting(match.s, options, key) == [action] for key, action in options.items())
+            menus += len(ends)
+            match.act(int(rng.choice(np.flatnonzero(match.legal()))))
+
+
+def test_agents_at_the_terminal_see_what_their_seat_may(monkeypatch):
+    """With hidden hands an agent is not handed the table itself."""
+    game, handed = sammu_env.load_game(), []
+    seats = Seats(game, game.configure(players=2, hidden_hands=True), "random", Console(quiet=True), seed=3)
+    act = seats.players[0].act
+    monkeypatch.setattr(seats.players[0], "sees", "all", raising=False)
+    monkeypatch.setattr(seats.players[0], "act", lambda s, mask: handed.append(s.copy()) or act(s, mask))
+    with seats._open:
+        while len(handed) < 3:
+            true = seats.s
+            seats.agent(seats.players[0])
+            assert handed[-1]["rng"].tobytes() != true["rng"].tobytes()
+            assert handed[-1]["manual_chance"][0] == 0
 
 
 def test_nothing_to_take_back():
@@ -159,8 +233,8 @@ def test_end_of_input_ends_cleanly():
 
 
 def test_damaged_log_is_a_message(tmp_path):
-    path = tmp_path / "game.json"
-    path.write_text("{}")
+    path = tmp_path / "game.jsonl"
+    path.write_text("{}\n")
     assert "game.json" in refused("play", "--log", path)
 
 

@@ -14,7 +14,7 @@ from sammu_env import constants as c
 from sammu_env.box import BOX
 from sammu_env.components import sides
 from sammu_env.components.edition import FILES
-from sammu_env.components.schema import SOURCE
+from sammu_env.components.schema import Record
 
 ROADS = (
     "Tushpa-Ancyra Tushpa-Nineveh Tushpa-Bastam Ancyra-Damascus Ecbatana-Arbela Ecbatana-Opis Opis-Ashur Opis-Babylon "
@@ -552,7 +552,7 @@ def test_setup_sides_stand(box, i):
 def test_every_value_says_where_it_comes_from(kit):
     found = list(kit.provenance())
     assert len(found) > 1500
-    assert all(SOURCE.match(source) for _, _, _, source in found)
+    assert all(Record.SOURCE.match(source) for _, _, _, source in found)
     assert not any(source.startswith("edition") for _, _, _, source in found)
     named = {(card_id, field) for card_id, field, _, _ in found}
     assert len(named) == len(found)

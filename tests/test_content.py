@@ -24,7 +24,7 @@ DRAWN = sammu_env.load_game(box_seed=[11, 12, 13])
 
 
 def column(rows: np.ndarray, name: str) -> np.ndarray:
-    return rows[..., content.COLUMNS[name][0]]
+    return rows[..., content.COLUMNS[name].slice]
 
 
 def test_a_row_for_each_choice_of_each_box() -> None:
@@ -137,4 +137,4 @@ def test_sets_are_what_lies_where() -> None:
 
 @pytest.mark.parametrize("name", content.COLUMNS)
 def test_columns_are_named_and_used(name: str) -> None:
-    assert column(SHIPPED.contents, name).any() and content.COLUMNS[name][1]
+    assert column(SHIPPED.contents, name).any() and content.COLUMNS[name].meaning

@@ -28,7 +28,7 @@ def test_example_runs(name: str, code: str, tmp_path: Path, monkeypatch: pytest.
     for library in re.findall(r"^from (torch|torchrl|sb3_contrib)\b", code, re.M):
         pytest.importorskip(library)
     monkeypatch.chdir(tmp_path)
-    exec(compile(code, name, "exec"), {"__name__": name})
+    exec(compile(code, name, "exec", dont_inherit=True), {"__name__": name})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -52,15 +52,17 @@ def test_the_columns_of_contents_are_those_of_the_environment() -> None:
     assert "There are six sets" in text and len(sammu_env.load_game().content_sets) == 6
     table = text.partition("| name | columns | what they say |\n| --- | --- | --- |\n")[2].partition("\n\n")[0]
     assert table.splitlines() == [
-        f"| `{name}` | {' to '.join(map(str, sorted({at.start, at.stop - 1})))} | {meaning} |"
-        for name, (at, meaning) in content.COLUMNS.items()
+        f"| `{name}` | {' to '.join(map(str, sorted({part.slice.start, part.slice.stop - 1})))} | {part.meaning} |"
+        for name, part in content.COLUMNS.items()
     ]
 
 
 def test_the_guide_quotes_the_whole_game() -> None:
-    """Each block of ``py`` stands in the file, and together they are the file."""
-    left = (ROOT / "tests" / "tabletop" / "bidding.py").read_text(encoding="utf-8")
-    guide = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+    """Each block of ``py`` stands in the file, and together they are the file; of the other game there are parts."""
+    left, other = ((ROOT / "tests" / "tabletop" / f"{name}.py").read_text("utf-8") for name in ("bidding", "passing"))
+    guide, _, machine = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8").partition("## Rules that ask")
+    quotes = re.findall(r"```py\n(.*?)\n```", machine, re.S)
+    assert quotes and all(quote in other for quote in quotes)
     assert re.findall(r"^## (\d)\.", guide, re.M) == list("123456789")
     for quote in re.findall(r"```py\n(.*?)\n```", guide, re.S):
         assert quote in left, quote

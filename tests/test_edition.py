@@ -10,7 +10,9 @@ import sammu_env
 from sammu_env import components, position
 from sammu_env import constants as c
 from sammu_env.components import EditionError, check, load
-from sammu_env.components.edition import base, validated
+from sammu_env.components.edition import base
+from sammu_env.components.schema import Box
+from tabletop.editions import validated
 
 
 @pytest.fixture
@@ -346,7 +348,7 @@ def test_nothing_is_half_loaded(edition):
         load(edition('[event.SAM-016]\narea = "Egypt"\n[event.SAM-026]\narea = "Rome"\n'))
     assert load() is before
     assert load().content.event["SAM-016"].area == "Babylonia"
-    fresh = components._built(validated(base(), "data"), "data")
+    fresh = components._built(validated(Box, base(), "data"), "data")
     assert fresh.hash == before.hash and (fresh.box == before.box).all()
 
 

@@ -11,10 +11,11 @@ import pytest
 from benchmarks import placing
 from sammu_env import components
 from sammu_env.components import sides
-from sammu_env.components.edition import DATA, read_toml
+from sammu_env.components.edition import DATA
 from sammu_env.components.rungs import Ladder, ladder
 from sammu_env.components.schema import Setup
 from sammu_env.game import CHALLENGES
+from tabletop.editions import read_toml
 from tabletop.training.evaluate import Cell
 
 BOX = components.load().content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import numpy as np
@@ -163,8 +164,8 @@ def test_empire_board_bag_and_hands(box: components.Components) -> None:
     shown = [t.text for t in texts(table.build(box, s, "en"))]
     for kind, total in enumerate((20, 15, 15, 15)):
         assert f"{total - int(s['board'][kind])}/{total}" in shown
-    assert {"Enemies 10/25", "Deck 87 · Discard 4", "P1", "P3"} <= set(shown)
-    assert "P4" not in shown
+    assert {"Enemies 10/25", "Deck 87 · Discard 4", "Player 1", "Player 3"} <= set(shown)
+    assert "Player 4" not in shown
     told = render.describe(box, s, "en")
     for line in ("Bag: 2 raid, 1 health", "Gates: Assyria, Medes, Canaan", "military 13/20", "Karu roads: ",
                  "Player 1 (free 5): SAM-079, SAM-119", "Deck 87, Discard 4", "Marsyas: public, away"):  # fmt: skip
@@ -228,6 +229,90 @@ def test_no_text_lies_on_another(box: components.Components, make: Callable[[], 
         assert bottom <= table.HEIGHT, text
         for other, (l2, t2, r2, b2) in placed[k + 1 :]:
             assert min(right, r2) - max(left, l2) <= 1 or min(bottom, b2) - max(top, t2) <= 1, (text, other)
+
+
+# Colours and letters
+
+#: What people see who lack red, green or blue cones: Machado, Oliveira and Fernandes (2009), on linear RGB.
+SIGHTS = {
+    "all": np.eye(3),
+    "protan": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                        [-0.003882, -0.048116, 1.051998]]),
+    "deutan": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                        [-0.011820, 0.042940, 0.968881]]),
+    "tritan": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                        [0.004733, 0.691367, 0.303900]]),
+}  # fmt: skip
+TO_XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
+                   [0.0193339, 0.1191920, 0.9503041]])  # fmt: skip
+
+
+def lab(color: str, sight: np.ndarray) -> np.ndarray:
+    """CIELAB (D65) of a colour as somebody sees it."""
+    rgb = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    xyz = TO_XYZ @ np.clip(sight @ linear, 0, 1) / np.array([0.95047, 1.0, 1.08883])
+    f = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def test_a_white_is_white_to_everybody() -> None:
+    for sight in SIGHTS.values():
+        assert np.allclose(lab("#ffffff", sight), [100, 0, 0], atol=0.1)
+    assert np.allclose(lab("#ff0000", SIGHTS["all"]), [53.2, 80.1, 67.2], atol=0.1)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("group", ["KIND_COLOR", "SEAT_COLOR", "GOOD_COLOR"])
+def test_colours_are_told_apart_by_everybody(group: str, sight: str) -> None:
+    for one, other in combinations(getattr(table, group), 2):
+        assert np.linalg.norm(lab(one, SIGHTS[sight]) - lab(other, SIGHTS[sight])) > 20, (one, other)
+
+
+@BOTH
+def test_letters_of_small_pieces_are_of_one_thing_each(lang: str) -> None:
+    blocks = ("short_marker", "short_technology", "short_character")
+    letters = [words.name(block, i, lang).lower() for block in blocks for i in range(len(words.KEYS[block]))]
+    assert len(set(letters)) == len(letters)
+
+
+def under(scene: list[object], text: drawing.Text) -> str:
+    """The colour that a text stands on: of the last shape before it that covers its middle."""
+    x, y = text.at[0], text.at[1] - text.size * 0.36
+    x += {"start": 0.5, "middle": 0, "end": -0.5}[text.anchor] * drawing.width_of(text.text, text.size) * 0.9
+    found = ""
+    for item in scene[: next(k for k, one in enumerate(scene) if one is text)]:
+        if isinstance(item, drawing.Line):
+            ends = [np.array(point) for point in item.points]
+            for a, b in pairwise(ends):
+                at = np.clip(np.dot((x, y) - a, b - a) / max(np.dot(b - a, b - a), 1e-9), 0, 1)
+                if not item.dash[1] and np.hypot(*(a + at * (b - a) - (x, y))) <= item.width / 2:
+                    found = item.color
+        elif isinstance(item, drawing.Shape) and item.fill and covers(item, x, y):
+            found = item.fill
+    return found
+
+
+def covers(shape: drawing.Shape, x: float, y: float) -> bool:
+    if shape.form == "circle":
+        return np.hypot(x - shape.points[0][0], y - shape.points[0][1]) <= shape.radius
+    if shape.form == "rect":
+        (left, top), (right, bottom) = shape.points
+        return left <= x <= right and top <= y <= bottom
+    inside = False
+    for (x0, y0), (x1, y1) in pairwise([*shape.points, shape.points[0]]):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
+            inside = not inside
+    return inside
+
+
+@BOTH
+@pytest.mark.parametrize("make", [empty, midgame, crowded])
+def test_every_text_stands_out(box: components.Components, make: Callable[[], np.ndarray], lang: str) -> None:
+    scene = table.build(box, make(), lang)
+    for text in texts(scene):
+        ground = under(scene, text)
+        assert drawing.contrast(text.color, ground) >= 4.5, (text.text, text.color, ground)
 
 
 def test_pixels(box: components.Components) -> None:

@@ -1,9 +1,9 @@
 """Proximal Policy Optimization (Schulman et al. 2017) for games of many seats, in one file.
 
 One network plays every seat of many games at once. A *side* is paid as one. A team is one side: its game is one
-sequence of decisions, whoever makes them, and the advantage of a choice (GAE, Schulman et al. 2016) runs on through the
-others' decisions. Of rivals each seat is a side of its own: what follows a choice is that seat's next one, and what it
-is paid until then, whoever moved. The critic is told what is hidden from the seat (Yu et al. 2022), the head that gives
+sequence of decisions of all seats, and the advantage of a choice (GAE, Schulman et al. 2016) runs on through the
+others' decisions. Of rivals each seat is a side of its own: after a choice come that seat's next one and all that
+it is paid until then. The critic is told what is hidden from the seat (Yu et al. 2022), the head that gives
 the chance of winning is not.
 """
 

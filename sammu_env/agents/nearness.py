@@ -302,7 +302,7 @@ def gather(s: State, travel: Array[int], location: int, n: int) -> float:
 
 @kernel
 def count_cards(box: Box, s: State, search: Nearness) -> None:
-    """Tokens that the cards in hand would bring whoever may play them, where someone has the goods."""
+    """Tokens that the cards in hand would bring, if someone has the goods for them."""
     search.coming[:] = 0
     for card in range(c.N_ASHUR):
         if s.ashur[card] >= st.HAND and scripted.payable(box, s, card, int(s.ashur[card]) - st.HAND):

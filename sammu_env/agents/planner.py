@@ -287,8 +287,8 @@ def decide_many(
 def potential_many(
     box: Records[Box], s: Records[State], search: Records[Search], travel: Array[int], out: Array[float]
 ) -> None:
-    """What n positions are worth to reward shaping, float32 (n,) from -1 to 1, whoever has won; a defeat before the
-    last month is worth nothing."""
+    """What n positions are worth to reward shaping, also those of finished games, float32 (n,) from -1 to 1; a defeat
+    before the last month is worth nothing."""
     for i in range(len(s)):
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
         v = 0.0 if fallen else nearness.value(box[s[i].box], s[i], search[0], travel[s[i].box]) / 300.0

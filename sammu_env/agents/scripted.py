@@ -487,7 +487,7 @@ def conceal(s: State, seat: int) -> None:
 
 @kernel
 def decide(box: Box, given: Records[State], trial: Records[State], plan: Plan) -> int:
-    """One choice for whoever is asked: as planned (if it is to be had: hidden hands are guesses), or planned anew."""
+    """One choice for the seat that is asked: as planned if it is legal (hidden hands are guesses), or planned anew."""
     s = given
     if given[0].hidden_hands > 0:
         s = trial[BEST : BEST + 1]
@@ -536,8 +536,8 @@ def decide_many(
 
 @entry
 def value_many(box: Records[Box], s: Records[State], out: Array[float]) -> None:
-    """What n positions are worth, float32 (n,) from -1 to 1, whoever has won; a defeat before the last month is worth
-    nothing."""
+    """What n positions are worth, also those of finished games, float32 (n,) from -1 to 1; a defeat before the last
+    month is worth nothing."""
     for i in range(len(s)):
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
         out[i] = 0.0 if fallen else min(1.0, max(-1.0, standing(box[s[i].box], s[i]) / 150.0))

@@ -1,13 +1,12 @@
 """The box as data: read ``data/*.toml`` and an edition file, validate, and compile to the BOX record.
 
 Every value says where it comes from: ``rulebook`` (with page or card), ``public`` or ``reconstructed``; a value that an
-edition file gives is ``edition``. The format of the files is :mod:`schema`, what
-must hold between values :mod:`checks` and :mod:`wins`, reading and overlaying :mod:`edition`.
+edition file gives is ``edition``. The format of the files is :mod:`schema`, what must hold between values :mod:`checks`
+and :mod:`wins`; reading and overlaying is :mod:`tabletop.editions`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import pickle
 from collections import Counter
@@ -19,12 +18,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel
 
 from sammu_env.compile import compile_box
-from sammu_env.components.edition import DATA, EditionError, base, overlay, read_toml, shipped, validated
+from sammu_env.components.checks import problems
+from sammu_env.components.edition import DATA, base, shipped
 from sammu_env.components.random import random_box
-from sammu_env.components.schema import IDS, Box, Character, Record
+from sammu_env.components.schema import IDS, Box, Character
+from tabletop import editions
+from tabletop.editions import EditionError, Record, content_hash, plain, read_toml
 
 #: Fields that are only read by people: they do not count for the edition's hash.
 WORDS = ("title", "title_ja", "text", "text_ja", "monthly_text", "monthly_text_ja", "note", "note_ja")
@@ -125,29 +126,13 @@ class Components:
 
 def _plain(value: Any) -> str:
     """A value as one line of text."""
-    return value if isinstance(value, str) else json.dumps(_data(value), ensure_ascii=False)
-
-
-def _data(value: Any) -> Any:
-    """Models as plain data, without provenance and without what only people read."""
-    if isinstance(value, BaseModel):
-        names = [name for name in type(value).model_fields if name != "provenance" and name not in WORDS]
-        return {name: _data(getattr(value, name)) for name in names if getattr(value, name) is not None}
-    if isinstance(value, dict):
-        return {key: _data(item) for key, item in value.items()}
-    return [_data(item) for item in value] if isinstance(value, list) else value
-
-
-def _hash(b: Box) -> str:
-    """A name for what is played: words and provenance may be corrected without touching old logs."""
-    text = json.dumps(_data(b), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return value if isinstance(value, str) else json.dumps(plain(value, WORDS), ensure_ascii=False)
 
 
 def _built(b: Box, source: str) -> Components:
     compiled = compile_box(b)
     compiled.flags.writeable = False
-    return Components(compiled, _hash(b), b, source)
+    return Components(compiled, content_hash(b, WORDS), b, source)
 
 
 @lru_cache(maxsize=1)
@@ -228,17 +213,7 @@ def overlaid(values: Mapping[str, Any], source: str, mark: str = "edition") -> C
     Raises:
         EditionError: as :func:`load`.
     """
-    problems = list[str]()
-    tree = pickle.loads(_pickled())
-    overlay(tree, dict(values), [], problems, mark)
-    problems = [f"{source}: {line}" for line in problems]
-    try:
-        built = _built(validated(tree, source), source)
-    except EditionError as error:
-        raise EditionError(problems + error.problems) from error
-    if problems:
-        raise EditionError(problems)
-    return built
+    return _built(editions.overlaid(Box, pickle.loads(_pickled()), values, source, mark, problems), source)
 
 
 def check(path: str | Path) -> list[str]:

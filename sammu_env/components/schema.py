@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, model_validator
+from pydantic import AfterValidator, Field, create_model, model_validator
 
 from sammu_env import box as shape
 from sammu_env import constants as c
+from tabletop import editions
+from tabletop.editions import Strict, one_of
 
 # --- names and numbers -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class OneOf:
-    """A validator whose message names the choices and the nearest one."""
-
-    choices: tuple[str, ...]
-
-    def __call__(self, value: str) -> str:
-        if value in self.choices:
-            return value
-        near = difflib.get_close_matches(value, self.choices, 1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ValueError(f"expected one of {', '.join(self.choices)}{hint}")
-
-
-def _one_of(choices: tuple[str, ...]) -> AfterValidator:
-    return AfterValidator(OneOf(choices))
-
-
-Area = Annotated[str, _one_of(c.AREAS)]
-Zone = Annotated[str, _one_of(c.ZONES)]
-Location = Annotated[str, _one_of(c.LOCATIONS)]
-Place = Annotated[str, _one_of((*c.LOCATIONS, *c.AREAS))]
-Kind = Annotated[str, _one_of(c.KINDS)]
-Good = Annotated[str, _one_of(c.GOODS)]
-Marker = Annotated[str, _one_of(c.MARKERS)]
-Technology = Annotated[str, _one_of(c.TECHNOLOGIES)]
-CharacterName = Annotated[str, _one_of(c.CHARACTERS)]
-Ability = Annotated[str, _one_of(c.ABILITIES)]
-Group = Annotated[str, _one_of(c.GROUPS)]
+Area = Annotated[str, one_of(c.AREAS)]
+Zone = Annotated[str, one_of(c.ZONES)]
+Location = Annotated[str, one_of(c.LOCATIONS)]
+Place = Annotated[str, one_of((*c.LOCATIONS, *c.AREAS))]
+Kind = Annotated[str, one_of(c.KINDS)]
+Good = Annotated[str, one_of(c.GOODS)]
+Marker = Annotated[str, one_of(c.MARKERS)]
+Technology = Annotated[str, one_of(c.TECHNOLOGIES)]
+CharacterName = Annotated[str, one_of(c.CHARACTERS)]
+Ability = Annotated[str, one_of(c.ABILITIES)]
+Group = Annotated[str, one_of(c.GROUPS)]
 # The ranges are wider than anything printed; where an observation or the board has room for less, they say so.
 Count = Annotated[int, Field(ge=1, le=50)]
 Amount = Annotated[int, Field(ge=0, le=50)]
@@ -68,59 +50,11 @@ def _different(names: list[str]) -> list[str]:
 Change = Annotated[int, Field(ge=-20, le=20), AfterValidator(_not_zero)]
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+class Record(editions.Record):
+    """A card, a place or a table row; what a challenge card prints as an example may be a source too."""
 
-
-SOURCE = re.compile(r"(rulebook (p\.\d+|SAM-\d{3})|public|reconstructed|edition)\b")
-
-
-class Record(Strict):
-    """A card, a place or a table row: values, and for each of them where it comes from.
-
-    ``provenance`` names a field, or ``rest`` for all that it does not name.
-    """
-
-    provenance: dict[str, str]
-
-    @model_validator(mode="after")
-    def _every_value_has_a_source(self) -> Record:
-        fields = [name for name, _ in self._own()]
-        for name, source in self.provenance.items():
-            if name not in (*type(self).model_fields, "rest"):
-                raise ValueError(f"provenance names {name!r}, expected one of rest, {', '.join(fields)}")
-            if not SOURCE.match(source):
-                raise ValueError(f"provenance {source!r}, expected 'rulebook p.N', 'rulebook SAM-NNN', 'public' or "
-                                 "'reconstructed'")  # fmt: skip
-        bare = [name for name in fields if name not in self.provenance and "rest" not in self.provenance]
-        if bare:
-            raise ValueError(f"provenance is missing for {', '.join(bare)}")
-        return self
-
-    def _own(self) -> Iterator[tuple[str, Any]]:
-        """The values of this record itself, without the records in it."""
-        for name in type(self).model_fields:
-            value = getattr(self, name)
-            if name != "provenance" and value is not None and not _holds_records(value):
-                yield name, value
-
-    def sourced(self) -> Iterator[tuple[str, Any, str]]:
-        """(field, value, provenance) of this record and of the records in it, dotted."""
-        for name, value in self._own():
-            yield name, value, self.provenance.get(name, self.provenance.get("rest", ""))
-        for name in type(self).model_fields:
-            value = getattr(self, name)
-            if isinstance(value, Record):
-                yield from ((f"{name}.{field}", *rest) for field, *rest in value.sourced())
-            elif isinstance(value, dict) and _holds_records(value):
-                for key, record in value.items():
-                    yield from ((f"{name}.{key}.{field}", *rest) for field, *rest in record.sourced())
-
-
-def _holds_records(value: Any) -> bool:
-    if isinstance(value, dict):
-        return bool(value) and all(isinstance(item, Record) for item in value.values())
-    return isinstance(value, Record)
+    SOURCE = re.compile(r"(rulebook (p\.\d+|SAM-\d{3})|public|reconstructed|edition)\b")
+    SOURCES = "'rulebook p.N', 'rulebook SAM-NNN', 'public' or 'reconstructed'"
 
 
 # --- effects and win conditions (constants.EFFECTS, constants.CONDITIONS) --------------------------------------------
@@ -139,7 +73,7 @@ def _type(field: c.Field) -> Any:
         return Annotated[int, Field(ge=int(low), le=int(high))]
     if field.allowed and field.allowed not in TYPES:
         first, *others = field.allowed.split("|")
-        return Annotated[str, _one_of((*c.NAMED.get(first, (first,)), *others))]
+        return Annotated[str, one_of((*c.NAMED.get(first, (first,)), *others))]
     return TYPES[field.allowed or field.sort]
 
 

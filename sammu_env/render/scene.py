@@ -7,21 +7,22 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env import words
+from sammu_env.coach import facts
 from sammu_env.render import places
-from tabletop.drawing import Line, Point, Scene, Shape, Text, fit, symbol, width_of, wrap
+from tabletop.drawing import Line, Point, Scene, Shape, Text, fit, ink_on, symbol, width_of, wrap
 
 SIZE = WIDTH, HEIGHT = 1440, 960
 
 # Palette
-INK, FAINT, PAPER, PANEL, RULE = "#2b2622", "#8b8176", "#f6efdf", "#fbf7ec", "#d8ccb4"
-SEA, LAND, COAST, RIVER, SEA_INK = "#bcd8e0", "#efe4c8", "#c9b98f", "#9cc4d2", "#6d9bab"
+INK, FAINT, PAPER, PANEL, RULE = "#2b2622", "#665c50", "#f6efdf", "#fbf7ec", "#d8ccb4"
+SEA, LAND, COAST, RIVER, SEA_INK = "#bcd8e0", "#efe4c8", "#c9b98f", "#9cc4d2", "#2f5f70"
 GOLD_LINE, ROAD_INK, GATE_BLUE, GATE_GOLD = "#e3b100", "#7a6a52", "#2450a4", "#e8b923"
 RED, GREEN_INK, TECHNOLOGY = "#b3261e", "#2f7d4f", "#8a5a2b"
-KIND_COLOR = ("#4a5560", "#7a4fa3", "#b27a1e", "#1d8a80")
+KIND_COLOR = ("#475663", "#7e4da5", "#bf862a", "#27a198")
 KIND_FORM = ("square", "circle", "hexagon", "cross")
-GOOD_COLOR = ("#a8456b", "#6b7078", "#c76a2b", "#e2b51f", "#2f5fc4")
+GOOD_COLOR = ("#9d4568", "#8a94ad", "#be4f15", "#e6b821", "#2f5ec2")
 GOOD_FORM = ("square", "hexagon", "circle", "triangle", "diamond")
-SEAT_COLOR = ("#c2452d", "#2d6fb5", "#3f8f3f", "#8c52b0", "#c77d14")
+SEAT_COLOR = ("#b83222", "#2f609a", "#4da560", "#a77fe4", "#cb8112")
 PUBLIC_COLOR, QUEEN_COLOR, ORACLE_COLOR = "#f4ead2", "#d9a514", "#3a3040"
 AREA_COLOR = ("#e9b9a4", "#d5c39a", "#b9c9b0", "#c8b7cf", "#e6cf9b", "#b7c8d6", "#e3c3b6", "#c9d9b2", "#ecd98f",
               "#cdb49b")  # fmt: skip
@@ -31,9 +32,8 @@ AREA_COLOR = ("#e9b9a4", "#d5c39a", "#b9c9b0", "#c8b7cf", "#e6cf9b", "#b7c8d6", 
 
 
 def _ink_on(fill: str) -> str:
-    """Black or white, whichever reads better on a colour."""
-    r, g, b = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    return "#ffffff" if 0.3 * r + 0.59 * g + 0.11 * b < 150 else INK
+    """Dark or white, whichever reads better on a colour."""
+    return ink_on(fill, INK)
 
 
 def _piece(form: str, at: Point, r: float, fill: str, text: str, stroke: str = "#ffffff") -> Scene:
@@ -80,7 +80,7 @@ def pawn(s: Any, who: int, at: Point, lang: str, r: float = 9) -> Scene:
             (x + r, y - r * 0.2), (x + r, y + r), (x - r, y + r))  # fmt: skip
     edge, width = ("#000000", 2.4) if active else (INK, 1.0)
     size = r * (1.1 if len(text) < 2 or ord(text[0]) < 0x2E80 else 0.9)
-    scene: Scene = [Shape("polygon", body, fill, edge, width)]
+    scene: Scene = [Shape("polygon", body, fill, edge, width, id=c.CHARACTERS[who])]
     scene.append(Text((x, y + size * 0.42), text, size, _ink_on(fill), "middle", True))
     return scene
 
@@ -147,30 +147,37 @@ def _roads(box: Any, s: Any, lang: str) -> Scene:
     golden = tuple((places.AT[i][0], places.AT[i][1] + 5) for i in order)
     if len(golden) > 1:
         scene += [Line(golden, "#a67c00", 7), Line(golden, GOLD_LINE, 4.5)]
-    for r in range(int(box["roads"])):
+    for r, name in enumerate(facts.road_places(box)):
         line = places.road_line(*(int(i) for i in box["road_end"][r]))
-        scene.append(Line(line, ROAD_INK, 2.6, (2, 6)))
+        scene.append(Line(line, ROAD_INK, 2.6, (2, 6), name))
         if s["road_karu"][r]:
             middle = line[1] if len(line) > 2 else ((line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2)
             scene += marker(c.KARU, middle, lang)
     return scene
 
 
-def _location_dot(box: Any, i: int, lang: str) -> Scene:
+def _location(box: Any, i: int, lang: str) -> Scene:
+    """A location's dot, its market, and its name as it is printed, with how it is read."""
     x, y = places.AT[i]
     capital = bool(box["is_capital"][i])
-    name = words.name("location", i, lang)
-    scene: Scene = [Shape("circle", ((x, y),), "#fffaf0", INK, 2.4 if capital else 1.6, 11 if capital else 8)]
+    shown = words.name("location", i, "en")
+    id, dot = c.LOCATIONS[i], 11 if capital else 8
+    scene: Scene = [Shape("circle", ((x, y),), "#fffaf0", INK, 2.4 if capital else 1.6, dot, id)]
     if capital:
         scene.append(Shape("circle", ((x, y),), INK, None, 0, 4))
     if box["market"][i]:
         scene += market((x + 19, y))
-    size = 12 if capital else 11
-    shown = name.upper() if capital else name
-    half = width_of(shown, size) / 2 + 2
-    scene.append(Shape("rect", ((x - half, y + 12), (x + half, y + 26)), "#fffaf0", None, 0, 5))
-    scene.append(Text((x, y + 23), shown, size, INK, "middle", capital))
+    scene += _plate((x, y + 12), shown.upper() if capital else shown, 12 if capital else 11, capital, id)
+    if lang != "en":
+        scene.append(Text((x, y + 36), words.name("location", i, lang), 9, INK, "middle"))
     return scene
+
+
+def _plate(top: Point, text: str, size: float, bold: bool, id: str = "") -> Scene:
+    """A name on a plate of its own; ``top`` is the middle of its upper edge."""
+    half, (x, y) = width_of(text, size) / 2 + 2, top
+    plate = Shape("rect", ((x - half, y), (x + half, y + size + 3)), "#fffaf0", None, 0, 5)
+    return [plate, Text((x, y + size), text, size, INK, "middle", bold, id)]
 
 
 def _row(pieces: list[Any], x: float, y: float, step: float) -> Scene:
@@ -197,7 +204,7 @@ def _on_location(box: Any, s: Any, i: int, lang: str) -> Scene:
         marks.append(lambda at: technology(int(s["technology"][i]), at, lang))
     people = [lambda at, w=who: pawn(s, w, at, lang) for who in range(len(c.CHARACTERS)) if s["location"][who] == i]
     scene = _row(above, x, y - 24, 25)
-    top = y + 37
+    top = y + (37 if lang == "en" else 49)
     if marks:
         scene += _row(marks, x, top, 21 if len(marks) < 5 else 19)
         top += 21
@@ -227,23 +234,27 @@ def _plaque(box: Any, s: Any, area: int, lang: str) -> Scene:
     edge = GATE_GOLD if s["gate"][area] else INK
     name = words.name("area", area, lang)
     width = 2.6 if s["gate"][area] else 1
-    scene: Scene = [Shape("rect", ((x - 56, y - 21), (x + 56, y + 23)), "#fffaf0", edge, width, 8)]
+    plate = Shape("rect", ((x - 56, y - 21), (x + 56, y + 23)), "#fffaf0", edge, width, 8, c.AREAS[area])
+    scene: Scene = [plate]
     scene += [symbol(GOOD_FORM[good], (x - 43, y - 9), 6.5, GOOD_COLOR[good], INK, 0.8)]
-    scene += [Text((x + 6, y - 4), name.upper(), 12, INK, "middle", True)]
+    scene += [Text((x + 6, y - 4), name.upper(), 12, INK, "middle", True, c.AREAS[area])]
     return scene + _row(pieces, x, y + 10, 25)
 
 
-def _map(box: Any, s: Any, lang: str) -> Scene:
-    scene = _land() + _sea_names(lang) + _area_blobs(box, s) + _roads(box, s, lang)
-    for area in range(len(c.AREAS)):
-        scene += _plaque(box, s, area, lang)
-    for i in range(len(c.LOCATIONS)):
-        scene += _location_dot(box, i, lang)
-    for i in range(len(c.LOCATIONS)):
-        scene += _on_location(box, s, i, lang)
+def map_layers(box: Any, s: Any, lang: str) -> dict[str, Scene]:
+    """The map, back to front: layers that are shown and hidden together."""
+    areas, locations = range(len(c.AREAS)), range(len(c.LOCATIONS))
+    pieces = [shape for i in locations for shape in _on_location(box, s, i, lang)]
     for zone, i in ((c.DAMASCUS_ZONE, c.DAMASCUS), (c.SARDES_ZONE, c.SARDES)):
-        scene += _row(_stores(s, zone), places.AT[i][0] + 44, places.AT[i][1] - 4, 23)
-    return scene
+        pieces += _row(_stores(s, zone), places.AT[i][0] + 44, places.AT[i][1] - 4, 23)
+    return {
+        "land": _land() + _sea_names(lang),
+        "areas": _area_blobs(box, s),
+        "roads": _roads(box, s, lang),
+        "plaques": [shape for area in areas for shape in _plaque(box, s, area, lang)],
+        "locations": [shape for i in locations for shape in _location(box, i, lang)],
+        "pieces": pieces,
+    }
 
 
 # Around the map
@@ -324,7 +335,7 @@ def _bag(box: Any, s: Any, lang: str) -> Scene:
     for kind in range(len(c.MARKERS)):
         left, n = x + 26 + kind * 46, int(s["bag"][kind])
         scene += marker(kind, (left, y + 38), lang, 1, 10) if n else [symbol("circle", (left, y + 38), 10, PANEL, RULE)]
-        scene.append(Text((left + 13, y + 43), str(n), 13, INK if n else RULE, "start", bool(n)))
+        scene.append(Text((left + 13, y + 43), str(n), 13, INK if n else FAINT, "start", bool(n)))
     text = f"{words.label('enemies', lang)} {int(box['enemy_total']) - int(s['enemy_pool'])}/{int(box['enemy_total'])}"
     scene.append(Text((1418, y + 17), text, 12, "#d62718", "end", True))
     return scene
@@ -339,8 +350,10 @@ def _players(s: Any, lang: str) -> Scene:
     for seat in range(int(s["players"])):
         left = x + 12 + seat * 75
         scene.append(Shape("rect", ((left, y + 27), (left + 17, y + 49)), SEAT_COLOR[seat], INK, 1, 3))
-        scene.append(Text((left + 8.5, y + 42), str(int(s["hand_n"][seat])), 12, "#ffffff", "middle", True))
-        scene.append(Text((left + 22, y + 36), ("P" if lang == "en" else "席") + str(seat + 1), 10, INK, "start", True))
+        scene.append(
+            Text((left + 8.5, y + 42), str(int(s["hand_n"][seat])), 12, _ink_on(SEAT_COLOR[seat]), "middle", True)
+        )
+        scene.append(Text((left + 22, y + 36), words.label("player", lang, n=seat + 1), 8.5, INK, "start", True))
         free = words.label("free_actions", lang, n=int(s["free_actions"][seat]))
         scene.append(Text((left + 22, y + 48), free, 9.5, FAINT))
     return scene
@@ -357,7 +370,7 @@ def _characters(box: Any, s: Any, lang: str) -> Scene:
     x, y, end = 1044, 356, 824
     scene = _frame((x, y), (1428, end), words.label("characters", lang))
     for good in range(len(c.GOODS)):
-        scene.append(symbol(GOOD_FORM[good], (x + 152 + good * 25, y + 14), 7, GOOD_COLOR[good], INK, 0.8))
+        scene.append(symbol(GOOD_FORM[good], (x + 166 + good * 23, y + 14), 7, GOOD_COLOR[good], INK, 0.8))
     rows = shown_characters(s)
     height = min(36.0, (end - y - 30) / max(len(rows), 1))
     for k, who in enumerate(rows):
@@ -378,11 +391,11 @@ def _character(s: Any, who: int, at: Point, height: float, lang: str) -> Scene:
     where = int(s["location"][who])
     place = words.name("location", where, lang) if where >= 0 else words.name("status", status, lang)
     owner = int(s["owner"][who])
-    seat = f" · {'P' if lang == 'en' else '席'}{owner + 1}" if owner >= 0 else ""
-    scene.append(Text((x + 36, middle + 11), fit(place + seat, 9.5, 100), 9.5, FAINT))
+    seat = f" · {words.label('player', lang, n=owner + 1)}" if owner >= 0 else ""
+    scene.append(Text((x + 36, middle + 11), fit(place + seat, 9, 116), 9, FAINT))
     for good in range(len(c.GOODS)):
-        n, at = int(s["good"][who, good]), (x + 152 + good * 25, middle + 5)
-        scene.append(Text(at, str(n) if n else "·", 13, ink if n else RULE, "middle", bool(n)))
+        n, at = int(s["good"][who, good]), (x + 166 + good * 23, middle + 5)
+        scene.append(Text(at, str(n) if n else "·", 13, ink if n else FAINT, "middle", bool(n)))
     return scene + _belongings(s, who, (x + 274, middle), lang)
 
 
@@ -424,7 +437,7 @@ def _event(components: Any, box: Any, s: Any, m: int, at: Point, wide: float, la
     now = m + 1 == int(s["month"])
     known = event >= 0
     area = int(box["event_area"][event]) if known else -1
-    fill = AREA_COLOR[area] if area >= 0 else "#fffaf0" if known else "#8d6f58"
+    fill = AREA_COLOR[area] if area >= 0 else "#fffaf0" if known else "#7a5d48"
     scene: Scene = [Shape("rect", ((x, y), (x + wide, y + 76)), fill, "#7a2e1d" if now else RULE, 3 if now else 1, 6)]
     ink = INK if known else "#f3e7d3"
     scene.append(Text((x + 8, y + 17), words.label("month", lang, n=m + 1), 11, ink, "start", True))
@@ -479,6 +492,7 @@ def build(components: Any, s: Any, lang: str) -> Scene:
     words.check_language(lang)
     box, s = words.record(components), words.state(s)
     scene: Scene = [Shape("rect", ((0, 0), (WIDTH, HEIGHT)), PAPER)]
-    scene += _map(box, s, lang) + _header(components, s, lang) + _empire_board(box, s, lang) + _bag(box, s, lang)
+    scene += [shape for layer in map_layers(box, s, lang).values() for shape in layer]
+    scene += _header(components, s, lang) + _empire_board(box, s, lang) + _bag(box, s, lang)
     scene += _players(s, lang) + _characters(box, s, lang) + _events(components, box, s, lang) + _legend(lang)
     return scene

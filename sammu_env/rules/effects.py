@@ -9,9 +9,9 @@ from sammu_env.actions import AREA, ASHUR, CHARACTER, DONE, GOOD, LOCATION, MARK
 from sammu_env.box import Box
 from sammu_env.rules import battle, markers, oracle, pools
 from sammu_env.state import State
-from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
+from tabletop.switch import of_rows, switch
 
 BANNER, TEXT, MONTHLY = range(3)
 #: One more rule of what follows than a card can name: SAM-025.

@@ -1,11 +1,12 @@
-"""Advice on a question: an advisor thinks in steps, and stops as soon as something else is entered."""
+"""Advice on a question: one advisor for all tables, in a thread of its own, which stops when something is entered."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,45 +16,68 @@ from tabletop.game import Game, Record
 REPORT = 0.2
 
 
-class Reason(NamedTuple):
-    """How often something comes about with a plan, and how often with the best other one."""
+class Advice(Protocol):
+    """What is known so far of a question."""
 
-    fact: str  #: as in ``Game.facts``
-    share: float
-    other: float
-
-
-class Plan(NamedTuple):
-    """What to answer now and next, up to a draw or the end of the turn; how often it leads to a win, and how sure."""
-
-    actions: tuple[int, ...]
-    value: float
-    low: float  #: the bounds of a 95% interval
-    high: float
-    games: int
-    why: tuple[Reason, ...] = ()
+    def to_dict(self, lang: str = "en") -> dict[str, Any]:
+        """For JSON, in words: ``plans``, the best first, each with ``actions``, their ``words``, ``text`` (its figures)
+        and ``why`` (each with a ``text``); ``ending``, what it costs to end the turn now; ``basis``, what it rests on;
+        ``sure``, whether more thinking would hardly change it."""
 
 
 class Advisor(Protocol):
-    """Who gives advice."""
+    """Who gives advice, as :class:`tabletop.agents.search.Search` does."""
 
-    def advise(self, s: Record, seat: int) -> Iterator[list[Plan]]:
-        """Better and better advice, the best plan first; every step takes 20 ms at most.
+    def advise(self, state: Record, seconds: float, *, until_sure: bool = False) -> Iterator[Advice]:
+        """Better and better advice for the seat that is asked in a state, shape (1,), which is not written to."""
 
-        ``s``, shape (1,), is resampled: a state that this seat cannot tell from the true one. It draws by itself.
-        """
+    def cancel(self) -> None:
+        """Ends what was begun by ``advise``, soon; from any thread."""
+
+    def close(self) -> None:
+        """It is not needed any more."""
 
 
-class Search:
-    """An advisor at work in a thread of its own, until it has no more to say, its time is over or it is stopped."""
+#: Is told what was found (None: nothing yet), whether that is the last, and what went wrong.
+Report = Callable[[Advice | None, bool, str], None]
 
-    def __init__(
-        self, game: Game, advisor: Advisor, s: Record, budget: float, report: Callable[[list[Plan], bool, str], None]
-    ) -> None:
-        """
+
+@dataclass(eq=False)
+class Asked:
+    """A search that somebody has asked for."""
+
+    world: Record
+    seconds: float
+    until_sure: bool
+    report: Report
+    ended: threading.Event = field(default_factory=threading.Event)
+    stopped: bool = False
+
+
+class Desk:
+    """Where advice is asked for. Whoever asks while another search runs ends that one.
+
+    Args:
+        make: makes the advisor of a game; in a thread, as that may take seconds. What it raises is told to who asks.
+    """
+
+    def __init__(self, game: Game, make: Callable[[Game], Advisor]) -> None:
+        self.game, self._make = game, make
+        self._advisor: Advisor | None = None
+        self._problem = ""
+        self._wanted: Asked | None = None
+        self._running: Asked | None = None
+        self._closed = False
+        self._news = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="advice", daemon=True)
+        self._thread.start()
+
+    def question(self, s: Record, seconds: float, until_sure: bool, report: Report) -> Asked:
+        """A search for the seat that is asked, not begun.
+
         Args:
-            budget: seconds.
-            report: called in the thread with the plans, whether they are the last, and what went wrong.
+            s: shape (1,): what that seat may not know of it, the advisor is not shown.
+            report: called in the desk's thread.
 
         Raises:
             ValueError: no seat is asked.
@@ -61,35 +85,77 @@ class Search:
         seat = int(s["to_act"][0])
         if seat < 0:
             raise ValueError("no seat is asked: there is nothing to advise on")
-        self._world = game.resample(s, seat, np.random.default_rng())
-        self._world["manual_chance"] = 0
-        self._advisor, self._seat, self._budget, self._report = advisor, seat, budget, report
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="advice", daemon=True)
-        self._thread.start()
+        return Asked(self.game.resample(s, seat, np.random.default_rng()), seconds, until_sure, report)
 
-    def stop(self) -> None:
-        """Ends it within one step; nothing is reported any more."""
-        self._stopped.set()
+    def begin(self, asked: Asked) -> None:
+        """Begins a search; the one before, if it goes on, tells what it has found."""
+        with self._news:
+            for one in (self._running, self._wanted):
+                if one is not None:
+                    self._end(one)
+            self._wanted = asked
+            self._news.notify()
 
-    def join(self, timeout: float | None = None) -> None:
-        """Waits for its end."""
-        self._thread.join(timeout)
+    def stop(self, asked: Asked) -> None:
+        """Ends a search; nothing is reported any more."""
+        with self._news:
+            asked.report = _unheard
+            self._end(asked)
+
+    def close(self) -> None:
+        """Ends everything, and waits for it."""
+        with self._news:
+            self._closed = True
+            if self._running is not None:
+                self._end(self._running)
+            self._news.notify()
+        self._thread.join(10)
+
+    def _end(self, asked: Asked) -> None:
+        asked.stopped = True
+        if asked is self._running and self._advisor is not None:
+            self._advisor.cancel()
 
     def _run(self) -> None:
-        end, due, plans = time.monotonic() + self._budget, 0.0, list[Plan]()
-        problem = ""
         try:
-            for plans in self._advisor.advise(self._world, self._seat):
-                now = time.monotonic()
-                if self._stopped.is_set():
-                    return
-                if now >= end:
+            self._advisor = self._make(self.game)
+        except Exception as error:  # the coach is of use without advice, and says why there is none
+            self._problem = str(error)
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._closed or self._wanted is not None)
+                if self._closed:
                     break
-                if now >= due:
-                    self._report(plans, False, "")
+                asked, self._wanted = self._wanted, None
+                assert asked is not None
+                self._running = asked
+            self._answer(asked)
+            with self._news:
+                self._running = None
+            asked.ended.set()
+        if self._advisor is not None:
+            self._advisor.close()
+
+    def _begun(self, asked: Asked) -> Iterator[Advice]:
+        with self._news:  # so that whoever stops it comes before or after
+            if self._advisor is None or asked.stopped:
+                return iter(())
+            return self._advisor.advise(asked.world, asked.seconds, until_sure=asked.until_sure)
+
+    def _answer(self, asked: Asked) -> None:
+        advice: Advice | None = None
+        problem, due = self._problem, 0.0
+        try:
+            for advice in self._begun(asked):
+                if asked.stopped:
+                    break
+                if (now := time.monotonic()) >= due:
+                    asked.report(advice, False, "")
                     due = now + REPORT
         except Exception as error:  # whatever goes wrong there, the game goes on
             problem = f"{type(error).__name__}: {error}"
-        if not self._stopped.is_set():
-            self._report(plans, True, problem)
+        asked.report(advice, True, problem)
+
+
+def _unheard(advice: Advice | None, last: bool, problem: str) -> None:
+    pass

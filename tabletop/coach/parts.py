@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypedDict
 
 from tabletop import record
+from tabletop.coach.words import say
 from tabletop.game import CHANCE, Game, Record, named
 
 Point = tuple[float, float]
@@ -80,6 +81,19 @@ class Coached(Game, Protocol):
     def stage(self, s: Record, lang: str = "en") -> str:
         """What part of its round the game is in: a headline of what happens now."""
 
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins, in words."""
+
+    def cards(self, lang: str = "en") -> Sequence[Mapping[str, Any]]:
+        """What has a name in the box: ``id``, ``title``, and whether its values are known to be ``printed``."""
+
+    def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
+        """One of them, with its ``text`` and its ``fields``: ``name``, ``value``, ``provenance``. ValueError: none."""
+
+    def differs(self, card: str, values: Mapping[str, Any]) -> Coached:
+        """The game with what is really printed on a card, by the names of its fields; the owner's file says so from now
+        on. ValueError says what is wrong; then nothing has changed."""
+
     @property
     def answer(self) -> Callable[[Record, Record, int], bool]:
         """``answer(box, s, action) -> bool``: as ``apply``, but it does not run on."""
@@ -93,7 +107,7 @@ class Coached(Game, Protocol):
     def turn_key(self, s: Record) -> Hashable:
         """Equal as long as one plan goes on: choices of one turn are thought out together."""
 
-    def shown(self, s: Record, action: int, seat: int) -> bool:
+    def sees(self, s: Record, action: int, seat: int) -> bool:
         """Whether a seat sees what is answered to the question of a state. Without this part: if it lies open."""
 
     def dump(self, s: Record) -> dict[str, Any]:
@@ -107,8 +121,8 @@ class Coached(Game, Protocol):
 
 
 #: Names of all parts; those of one row are offered together.
-PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("shown",),
-         ("dump", "load"), ("form",))  # fmt: skip
+PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("sees",),
+         ("dump", "load"), ("form",), ("goal",), ("cards", "card", "differs"))  # fmt: skip
 
 
 class Parts:
@@ -137,6 +151,23 @@ class Parts:
         """A part of a fact's name in words, or as it is."""
         return str(self.game.named(name, lang)) if self.has("named") else name
 
+    def fact(self, name: str, lang: str = "en") -> str:
+        """A whole fact's name in words: the place, then the piece."""
+        piece, _, place = name.partition("@")
+        return " · ".join(self.named(part, lang) for part in (place, piece) if part)
+
+    def who(self, actor: int, lang: str = "en") -> str:
+        """Who is asked, in words: the one name of a seat for people."""
+        if actor < 0:
+            return say("chance" if actor == CHANCE else "nobody", lang)
+        if not self.has("named"):
+            return say("seat", lang, n=actor + 1)
+        return self.named(f"{self.game.seat_name} {actor}", lang)
+
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins, or nothing."""
+        return str(self.game.goal(s, lang)) if self.has("goal") else ""
+
     def stage(self, s: Record, lang: str = "en") -> str:
         """A headline, or nothing."""
         return str(self.game.stage(s, lang)) if self.has("stage") else ""
@@ -145,11 +176,11 @@ class Parts:
         """What stays equal as long as one plan goes on: by default the seat that is asked, until another is."""
         return self.game.turn_key(s) if self.has("turn_key") else int(s["to_act"][0])
 
-    def shown(self, s: Record, action: int, seat: int | None) -> bool:
+    def sees(self, s: Record, action: int, seat: int | None) -> bool:
         """Whether somebody sees what is answered: nobody in particular does, and who is asked."""
         if seat is None or s["to_act"][0] == seat:
             return True
-        return bool(self.game.shown(s, action, seat)) if self.has("shown") else self.game.hidden_size == 0
+        return bool(self.game.sees(s, action, seat)) if self.has("sees") else self.game.hidden_size == 0
 
     def form(self, lang: str = "en") -> Sequence[Field]:
         """What can be put right number by number, or nothing."""

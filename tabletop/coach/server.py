@@ -36,7 +36,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabletop import record
-from tabletop.coach.advice import Advisor, Plan, Search
+from tabletop.coach.advice import Advice, Advisor, Asked, Desk
 from tabletop.coach.table import GAME, Table
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC
@@ -95,14 +95,14 @@ class Listening(StreamingResponse):
 class Room:
     """A table, whoever listens, and the search for it. One thing happens at a time."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, desk: Desk | None = None) -> None:
+        self.table, self.desk = table, desk
         self.lock = asyncio.Lock()
         self.streams: set[Stream] = set()
-        self.search: Search | None = None
-        self.ticket: object = None  # of the search whose reports count
+        self.search: Asked | None = None  # whose reports count
         self.closed = False
-        self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "plans": [], "done": True, "error": ""}
+        self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
+                                       "error": ""}  # fmt: skip
 
     def ring(self) -> None:
         """Something is new."""
@@ -115,9 +115,8 @@ class Room:
 
     def stop(self) -> None:
         """Nobody wants the advice any more."""
-        self.ticket = None
-        if self.search is not None:
-            self.search.stop()
+        if self.search is not None and self.desk is not None:
+            self.desk.stop(self.search)
             self.search = None
 
     def close(self) -> None:
@@ -134,7 +133,7 @@ class Coach:
     Args:
         folder: where tables are kept, ``ID.jsonl`` each; it is made.
         names: hosts with port under which the server is reached; others are refused (DNS rebinding).
-        advisor: gives advice; None: there is none.
+        advisor: makes who gives advice on a game, in a thread; None: nobody does.
         token: what phones must know; None: whoever reaches the server may in.
     """
 
@@ -143,11 +142,13 @@ class Coach:
         game: Game,
         folder: str | Path,
         names: Sequence[str],
-        advisor: Advisor | None = None,
+        advisor: Callable[[Game], Advisor] | None = None,
         token: str | None = None,
     ) -> None:
+        self.advisor = advisor
         self.game, self.folder, self.names = game, Path(folder), tuple(names)
-        self.advisor, self.token = advisor, token
+        self.desk = None if advisor is None else Desk(game, advisor)
+        self.token = token
         self.folder.mkdir(parents=True, exist_ok=True)
         self.rooms: dict[str, Room] = {}
         self.opening = asyncio.Lock()
@@ -159,7 +160,7 @@ class Coach:
         """For a server."""
         one = "/api/games/{id}"
         changes = {name: getattr(self, name) for name in ("do", "undo", "redo", "goto", "fix", "branch", "adopt",
-                                                         "drop", "advice")}  # fmt: skip
+                                                         "drop", "advice", "differs")}  # fmt: skip
         looks = {"": self.state, "/history": self.history, "/choices": self.choices, "/check": self.check,
                  "/log": self.log}  # fmt: skip
         routes = [
@@ -168,6 +169,8 @@ class Coach:
             Route("/api/enter", self.enter, methods=["POST"]),
             Route("/api/games", self.games),
             Route("/api/games", self.begin, methods=["POST"]),
+            Route("/api/cards", self.cards),
+            Route("/api/cards/{card}", self.card),
             Route(f"{one}/events", self.events),
             *(Route(one + path, self._looked(look)) for path, look in looks.items()),
             *(Route(f"{one}/{name}", self._changed(change), methods=["POST"]) for name, change in changes.items()),
@@ -182,6 +185,8 @@ class Coach:
         yield
         for room in self.rooms.values():
             room.close()
+        if self.desk is not None:
+            await run_in_threadpool(self.desk.close)
 
     # Pages, entrance
 
@@ -240,7 +245,7 @@ class Coach:
         ]
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
-                "advises": self.advisor is not None}  # fmt: skip
+                "advises": self.desk is not None, "cards": hasattr(self.game, "differs")}  # fmt: skip
 
     async def begin(self, request: Request) -> Response:
         """A new table: from options, from a position, or from a log."""
@@ -249,7 +254,7 @@ class Coach:
         )
         by = _by(request)
         name = f"{date.today().isoformat()}-{secrets.token_hex(4)}"
-        room = Room(await run_in_threadpool(self._begin, name, body, by))
+        room = Room(await run_in_threadpool(self._begin, name, body, by), self.desk)
         async with self.opening:
             self._make_way()
             self.rooms[name] = room
@@ -290,7 +295,7 @@ class Coach:
                     raise Refused(404, "there is no such game")
                 self._make_way()
                 table = await run_in_threadpool(Table.open, self.game, self.folder / f"{name}.jsonl")
-                self.rooms[name] = Room(table)
+                self.rooms[name] = Room(table, self.desk)
             return self.rooms[name]
 
     @contextlib.asynccontextmanager
@@ -439,7 +444,7 @@ class Coach:
 
     def advice(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Begins a search; what it finds comes with the events. The one before is stopped."""
-        if self.advisor is None:
+        if self.desk is None:
             raise Refused(404, "nobody gives advice here")
         if not 0 < body["budget"] <= MOST_SECONDS:
             raise ValueError(f"budget is {body['budget']}, choose a number of seconds up to {MOST_SECONDS}")
@@ -447,21 +452,65 @@ class Coach:
         if s["to_act"][0] >= 0 and not view.may_answer(s):
             raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
         room.stop()
-        seq, rev, branch, ticket = room.advice["seq"], view.table.rev, view.branch, object()
+        rev, branch = view.table.rev, view.branch
 
-        def publish(plans: list[Plan], done: bool, problem: str) -> None:
-            if room.ticket is ticket:
+        def publish(search: Asked | None, found: Advice | None, done: bool, problem: str) -> None:
+            if room.search is search and not room.closed:
                 count = int(room.advice["seq"]) + 1
-                room.advice = {"seq": count, "branch": branch, "rev": rev, "plans": plans, "done": done,
+                room.advice = {"seq": count, "branch": branch, "rev": rev, "found": found, "done": done,
                                "error": problem}  # fmt: skip
                 room.ring()
 
-        def report(plans: list[Plan], done: bool, problem: str) -> None:
-            self.loop.call_soon_threadsafe(publish, plans, done, problem)
+        def report(found: Advice | None, done: bool, problem: str) -> None:
+            self.loop.call_soon_threadsafe(lambda: publish(search, found, done, problem))
 
-        room.advice = {"seq": seq + 1, "branch": branch, "rev": rev, "plans": [], "done": False, "error": ""}
-        room.ticket = ticket
-        room.search = Search(self.game, self.advisor, s, float(body["budget"]), report)
+        search = self.desk.question(s, float(body["budget"]), body.get("until_sure", False), report)
+        room.search = search
+        self.loop.call_soon_threadsafe(publish, search, None, False, "")
+        self.desk.begin(search)
+
+    def differs(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """A card says something else than was believed: the owner's file says so, and the game goes on with it.
+
+        Other tables are closed, and go on with it when they are opened next.
+        """
+        game = self._carded().differs(body["card"], body["values"])
+        others = [one for one in self.rooms.values() if one is not room]
+        self.rooms = {name: one for name, one in self.rooms.items() if one is room}
+        for other in others:
+            self.loop.call_soon_threadsafe(other.close)
+        room.stop()
+        view.table.play_with(game, by)
+        view.game = self.game = game
+        if self.desk is not None and self.advisor is not None:
+            self.desk.close()
+            self.desk = room.desk = Desk(game, self.advisor)
+
+    # Cards
+
+    async def cards(self, request: Request) -> Response:
+        """The cards of the box; with ``?find=`` those whose number or words, in any language, have it."""
+        find, lang = request.query_params.get("find", "")[:80].casefold(), request.query_params.get("lang", "en")
+        return JSONResponse(await run_in_threadpool(self._found, find, lang))
+
+    def _found(self, find: str, lang: str) -> list[Any]:
+        game = self._carded()
+        titles = {one["id"]: "" for one in game.cards(_language(lang))}
+        for other in LANGUAGES if find else ():
+            for one in game.cards(other):
+                titles[one["id"]] += f"{one['id']} {one['title']} ".casefold()
+        return [one for one in game.cards(lang) if find in titles[one["id"]]]
+
+    async def card(self, request: Request) -> Response:
+        """A card: its text, and its fields with where each comes from."""
+        lang = _language(request.query_params.get("lang", "en"))
+        game = self._carded()
+        return JSONResponse(await run_in_threadpool(game.card, request.path_params["card"], lang))
+
+    def _carded(self) -> Any:
+        if not hasattr(self.game, "differs"):
+            raise Refused(404, f"{self.game.name} shows no cards")
+        return self.game
 
     # Events
 
@@ -520,8 +569,9 @@ class Coach:
         view = View(room.table, **stream.view)
         if not view.may_answer(room.table.state(branch=branch)):
             return None
-        return {"rev": advice["rev"], "done": advice["done"], "error": advice["error"],
-                "plans": view.plans(advice["plans"])}  # fmt: skip
+        found: Advice | None = advice["found"]
+        told = {"plans": []} if found is None else found.to_dict(view.lang)
+        return {"rev": advice["rev"], "done": advice["done"], "error": advice["error"], **told}
 
 
 Kinds = Mapping[str, Any]
@@ -529,7 +579,8 @@ Kinds = Mapping[str, Any]
 FIELDS: dict[str, tuple[Kinds, Kinds]] = {
     "do": ({"answers": list}, {}), "undo": ({}, {}), "redo": ({}, {}), "goto": ({"at": int}, {}),
     "fix": ({}, {"at": int, "answer": int, "position": list}), "branch": ({}, {"at": int, "name": str}),
-    "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {}),
+    "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {"until_sure": bool}),
+    "differs": ({"card": str, "values": dict}, {}),
 }  # fmt: skip
 
 
@@ -642,6 +693,12 @@ def _view(request: Request) -> dict[str, Any]:
             "seat": _number(request, "seat")}  # fmt: skip
 
 
+def _language(lang: str) -> str:
+    if lang not in LANGUAGES:
+        raise ValueError(f"the language is {lang!r}, choose one of {', '.join(LANGUAGES)}")
+    return lang
+
+
 def _by(request: Request) -> str:
     """Who asks, as they call themselves."""
     return "".join(c for c in request.query_params.get("by", "") if c.isprintable())[:40]
@@ -731,7 +788,7 @@ def serve(
     port: int = 8420,
     *,
     lan: bool = False,
-    advisor: Advisor | None = None,
+    advisor: Callable[[Game], Advisor] | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
     """Runs the coach until Ctrl-C.
@@ -741,6 +798,7 @@ def serve(
         host: an address of this machine; other than loopback, phones need the token that is shown.
         port: 0 for any that is free.
         lan: takes this machine's address on the local network as host.
+        advisor: makes who gives advice on the game, once the coach runs; None: nobody does.
         say: is told the address, and the QR code where phones may come.
 
     Raises:

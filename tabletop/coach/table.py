@@ -368,6 +368,15 @@ class Table:
         self._draws(lines, self._from(lines[0]), lines[0]["n"], branch, self.box, lines[0]["n"])
         return self._write(lines)
 
+    def play_with(self, game: Game, by: str = "") -> int:
+        """Goes on as the table stands with another edition of the game, in every branch; what was done before can be
+        looked at, and no longer be replayed."""
+        stand = {branch: self.state(branch=branch) for branch in self.heads}
+        self.game, self._stands = game, {}
+        for branch, state in stand.items():
+            self.correct(state, by, branch)
+        return self.rev
+
     def branch(self, name: str = "", at: int | None = None, by: str = "") -> str:
         """Begins a "what if" at a node (by default where the game stands).
 

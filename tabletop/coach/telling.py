@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from tabletop import record
@@ -25,15 +25,6 @@ class Change:
     target: str | None = None
     was: int = 0  #: what the number was
 
-    def words(self, parts: Parts, lang: str = "en") -> str:
-        """As something to do."""
-        name = parts.named(self.name, lang)
-        source, target = (None if place is None else parts.named(place, lang) for place in (self.source, self.target))
-        what = {"piece": name, "n": self.amount, "source": source, "target": target, "was": self.was}
-        if source is None and target is None:
-            return say("set", lang, **what)
-        return say("put" if source is None else "take" if target is None else "move", lang, **what)
-
 
 @dataclass(frozen=True)
 class Told:
@@ -42,7 +33,9 @@ class Told:
     text: str
     stage: str  #: the headline under which it happens
     own: bool  #: what the answer itself does; else it follows by itself
-    change: Change | None = None  #: None: not of what is counted
+    changes: tuple[
+        Change, ...
+    ] = ()  #: of one way: pieces that move together, or one number; else not of what is counted
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -106,13 +99,56 @@ def told(parts: Parts, s: Record, action: int, lang: str = "en", seat: int | Non
     stage = parts.stage(s, lang)
     for after in parts.run(s, action):
         now = parts.facts(after, seat)
-        found += [Told(change.words(parts, lang), stage, own, change) for change in changes(before, now)]
+        found += _lines(changes(before, now), stage, own)
         before, own, stage = now, False, parts.stage(after, lang)
-    return found
+    return joined(found, parts, lang)
 
 
 def between(parts: Parts, s: Record | None, t: Record, lang: str = "en", seat: int | None = None) -> list[Told]:
     """What to do on the board to get from one state, or an empty table, to another, whatever lay between."""
     before = {} if s is None else parts.facts(record.copy(s), seat)
-    stage = parts.stage(t, lang)
-    return [Told(change.words(parts, lang), stage, True, change) for change in changes(before, parts.facts(t, seat))]
+    found = _lines(changes(before, parts.facts(t, seat)), parts.stage(t, lang), True)
+    return joined(found, parts, lang)
+
+
+def joined(found: list[Told], parts: Parts, lang: str = "en") -> list[Told]:
+    """The same in words, with what goes the same way one after the other in one line."""
+    lines: list[Told] = []
+    for one in found:
+        last = lines[-1] if lines else None
+        if last and one.changes and last.changes and _way(last.changes[0]) == _way(one.changes[0]) != NO_WAY \
+                and (last.stage, last.own) == (one.stage, one.own):  # fmt: skip
+            amounts: dict[str, int] = {}
+            for change in (*lines.pop().changes, *one.changes):
+                amounts[change.name] = amounts.get(change.name, 0) + change.amount
+            together = (replace(one.changes[0], name=name, amount=n) for name, n in amounts.items())
+            one = replace(one, changes=tuple(together))
+        lines.append(replace(one, text=_words(one.changes, parts, lang)) if one.changes else one)
+    return lines
+
+
+#: Of numbers, which do not move.
+NO_WAY = (None, None)
+
+
+def _way(change: Change) -> tuple[str | None, str | None]:
+    return change.source, change.target
+
+
+def _lines(found: list[Change], stage: str, own: bool) -> list[Told]:
+    """Pieces that go the same way at once are one line, without words yet."""
+    ways: dict[Any, list[Change]] = {}
+    for change in found:
+        ways.setdefault(change.name if _way(change) == NO_WAY else _way(change), []).append(change)
+    return [Told("", stage, own, tuple(together)) for together in ways.values()]
+
+
+def _words(together: tuple[Change, ...], parts: Parts, lang: str) -> str:
+    """As something to do."""
+    first = together[0]
+    if _way(first) == NO_WAY:
+        return say("set", lang, piece=parts.named(first.name, lang), was=first.was, n=first.amount)
+    source, target = (None if place is None else parts.named(place, lang) for place in _way(first))
+    each = [say("pieces", lang, n=change.amount, piece=parts.named(change.name, lang)) for change in together]
+    key = "put" if source is None else "take" if target is None else "move"
+    return say(key, lang, what=say("comma", lang).join(each), source=source, target=target)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from tabletop import record
-from tabletop.coach.advice import Plan
 from tabletop.coach.parts import Parts
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
-from tabletop.coach.telling import Told, between, told
+from tabletop.coach.telling import Told, between, joined, told
 from tabletop.coach.words import LANGUAGES, say
 from tabletop.game import CHANCE, NOBODY, Record, check_seat
+
+MOST_TIMES = 20  #: of one choice in one go
 
 
 class View:
@@ -70,7 +72,7 @@ class View:
     def may_answer(self, s: Record) -> bool:
         """Whether this phone may see and answer what is asked: where all lies open, any may."""
         choices = self._legal(s)
-        return bool(choices) and self.parts.shown(s, choices[0], self.seat)
+        return bool(choices) and self.parts.sees(s, choices[0], self.seat)
 
     def todo(self) -> list[Told]:
         """What to move on the board since the last time that something was entered."""
@@ -88,7 +90,7 @@ class View:
             for node in fresh:
                 found += told(self.parts, s, node.action, self.lang, self.seat)
                 enter(self.game, s, node.action)
-            return found
+            return joined(found, self.parts, self.lang)
         except ValueError:  # what lay there is of another version of the game
             return []
 
@@ -98,7 +100,7 @@ class View:
         for node in reversed(left) if back else ():
             if node not in way and node.actor == CHANCE:
                 s = self.table.state(node.parent)
-                if self.parts.shown(s, node.action, self.seat):
+                if self.parts.sees(s, node.action, self.seat):
                     said = self.game.words(s, node.action, self.lang, self.seat)
                     yield Told(say("put_back", self.lang, said=said), self.parts.stage(s, self.lang), True)
 
@@ -123,7 +125,7 @@ class View:
         """
         node = self.table.node(at)
         s = self.table.state(node.parent, self.branch) if node.kind == "act" else None
-        if s is None or not self.parts.shown(s, node.action, self.seat):
+        if s is None or not self.parts.sees(s, node.action, self.seat):
             raise ValueError(f"entry {at} is not to be put right here")
         return {"n": node.n, "question": self.game.question(s, self.lang, self.seat), "answer": node.action,
                 "options": self._options(s)}  # fmt: skip
@@ -144,31 +146,9 @@ class View:
                 fields.append({**field._asdict(), "value": _within(position, field.path)})
         return {"rev": self.table.rev, "facts": facts, "fields": fields}
 
-    def plans(self, plans: list[Plan]) -> list[dict[str, Any]]:
-        """Advice in words."""
-        told = []
-        for plan in plans:
-            s, words = self.table.state(branch=self.branch), []
-            for action in plan.actions:
-                words.append(self.game.words(s, action, self.lang, self.seat))
-                if not enter(self.game, s, action):
-                    break
-            why = [
-                say("why", self.lang, fact=self._fact(one.fact), share=f"{one.share:.0%}", other=f"{one.other:.0%}")
-                for one in plan.why
-            ]
-            told.append({**plan._asdict(), "words": words, "why": why})
-        return told
-
     def who(self, actor: int) -> str:
         """Who is asked, in words: one name for a seat everywhere."""
-        if actor < 0:
-            return say("chance" if actor == CHANCE else "nobody", self.lang)
-        return self.parts.named(f"{self.game.seat_name} {actor}", self.lang)
-
-    def _fact(self, name: str) -> str:
-        piece, _, place = name.partition("@")
-        return " · ".join(self.parts.named(part, self.lang) for part in (place, piece) if part)
+        return self.parts.who(actor, self.lang)
 
     def _legal(self, s: Record) -> list[int]:
         mask = np.zeros(self.game.n_actions, np.int8)
@@ -180,14 +160,27 @@ class View:
         return [
             {"action": action, "words": self.game.words(s, action, self.lang, self.seat),
              "also": [self.game.words(s, action, lang, self.seat) for lang in others],
-             "group": self.game.group(action), "place": self.parts.place(s, action)}
+             "group": self.game.group(action), "place": self.parts.place(s, action), "times": self._times(s, action)}
             for action in self._legal(s)
         ]  # fmt: skip
+
+    def _times(self, s: Record, action: int) -> int:
+        """How often a choice can be made on end while the same is asked of the same seat: up to :data:`MOST_TIMES`."""
+        asked, one, times = self._asks(s), record.copy(s), 1
+        while asked[0] != CHANCE and times < MOST_TIMES and enter(self.game, one, action):
+            if self._asks(one) != asked or action not in self._legal(one):
+                break
+            times += 1
+        return times
+
+    def _asks(self, s: Record) -> tuple[int, str]:
+        """Who is asked, and what, but for the numbers in it: how many are left, say."""
+        return int(s["to_act"][0]), re.sub(r"\d+", "", self.game.question(s, self.lang, self.seat))
 
     def _offered(self, s: Record) -> list[dict[str, Any]]:
         s, found = record.copy(s), []
         for node in self.table.offered(self.branch):
-            if not self.parts.shown(s, node.action, self.seat):
+            if not self.parts.sees(s, node.action, self.seat):
                 break
             found.append({"action": node.action, "words": self.game.words(s, node.action, self.lang, self.seat)})
             enter(self.game, s, node.action)
@@ -200,7 +193,7 @@ class View:
         said = ""
         if node is not None and node.kind == "act":
             s = self.table.state(node.parent)
-            if self.parts.shown(s, node.action, self.seat):
+            if self.parts.sees(s, node.action, self.seat):
                 said = self.game.words(s, node.action, self.lang, self.seat)
         return {"n": line["n"], "kind": line["kind"], "by": line["by"], "said": said}
 
@@ -217,7 +210,7 @@ class View:
                 seen = self.seat is None
                 entry |= {"who": self.who(node.actor), "prompt": node.prompt, "said": node.said if seen else ""}
             else:
-                seen = self.parts.shown(s, node.action, self.seat)
+                seen = self.parts.sees(s, node.action, self.seat)
                 entry |= {
                     "who": self.who(node.actor),
                     "prompt": self.game.question(s, self.lang, self.seat),

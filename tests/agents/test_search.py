@@ -2,6 +2,7 @@
 
 import json
 import threading
+from contextlib import closing
 from functools import cache
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import sammu_env
 from tabletop import agents, conformance, record
+from tabletop.agents.findings import Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
@@ -28,7 +30,7 @@ def begun(game, seed=1, **options):
 
 
 def told(search, s, **budget):
-    return [{**found.to_dict(), "seconds": 0} for found in search.advise(s, **budget)]
+    return [{**found.to_dict(), "seconds": 0, "basis": ""} for found in search.advise(s, **budget)]
 
 
 def random_search(game, **options):
@@ -82,6 +84,30 @@ def test_secrets_do_not_change_advice():
         game, game.configure(players=3), range(2), laws=["secrets"],
         advise=lambda s: told(search, s, rollouts=30, seed=4),
     )  # fmt: skip
+
+
+def test_sammu_advice_follows_from_what_the_seat_knows():
+    """Byte-equal advice where the others' hands, the deck and all draws to come are others."""
+    game = sammu_env.load_game()
+    s, mask, random = begun(game, players=3, hidden_hands=True), np.zeros((1, game.n_actions), np.int8), Random(game)
+    while s["month"][0] < 1 or s["hand_n"][0, :3].min() < 3 or not 1 < mask.sum() < 40:
+        game.legal(game.box, s, mask[0])
+        game.apply(game.box, s, int(random.act(s, mask)[0]))
+        game.legal(game.box, s, mask[0])
+    other = game.resample(s, int(s["to_act"][0]), np.random.default_rng(5))
+    assert {"ashur", "rng"} <= set(record.differing(s, other))
+    search = random_search(game, samples=4, plans=2)
+    first, again = (json.dumps(told(search, x, rollouts=8, seed=4)) for x in (s, other))
+    assert first == again and json.loads(first)[-1]["rollouts"] >= 8
+
+
+def test_causes_and_facts_are_told_in_both_languages():
+    game = sammu_env.load_game()
+    teller = Teller(game, begun(game))
+    assert teller.named("out of months", "ja") == "月を使い切った"
+    assert teller.named("out of months", "en") == "the months ran out"
+    toy = Teller(Errands(), begun(Errands()))
+    assert toy.named("errands", "ja") == "用事" and toy.who("ja") == "errander 0"
 
 
 @pytest.mark.parametrize(("game", "options"), [
@@ -181,7 +207,8 @@ def test_the_better_plan_comes_first_with_its_reasons():
     assert last.plans[1].equal  # the third errand changes nothing
     assert last.end.less.low < 1 / 3 < last.end.less.high  # a die of 4 or more
     assert not last.end.equal
-    assert {reason.words for reason in last.end.why} & {"too few pips", "errands"}
+    assert {reason.name for reason in last.end.why} == {"too few pips", "errands"}
+    assert {reason.name for reason in last.plans[0].why} <= {"errands"}  # the second best is as good
     assert "Ending the turn now" in last.text() and "equal to the first" in last.text()
     assert "今ターンを終えると" in last.text("ja")
 
@@ -252,7 +279,7 @@ def test_nobody_is_advised_where_nobody_is_asked():
     s = begun(game)
     s["to_act"] = NOBODY
     (found,) = random_search(game).advise(s, rollouts=10)
-    assert found.to_act == "nobody" and found.plans == [] and "nothing to choose" in found.text()
+    assert found.to_dict()["to_act"] == "nobody" and found.plans == [] and "nothing to choose" in found.text()
 
 
 class Cancelling(Random):
@@ -293,8 +320,13 @@ def test_processes_play_the_same_and_are_cancelled():
         assert list(two.advise(s, rollouts=10**7))[-1].rollouts < 10**6
     finally:
         two.close()
-    *_, last = advice.play_out(game, "random", s, 0.2)
-    assert last.fresh and json.loads(json.dumps(last.to_dict()))["plans"][0]["worlds"] == last.plans[0].worlds > 0
+    with closing(advice.searcher(game)) as search:  # the toy has no network
+        *_, last = search.advise(s, 0.2)
+    assert (
+        search.team == "random"
+        and last.fresh
+        and json.loads(json.dumps(last.to_dict()))["plans"][0]["worlds"] == last.plans[0].worlds > 0
+    )
     assert last.line().endswith((": keep", ": pass"))
     with pytest.raises(ValueError, match="need the name"):
         Crew(game, Random(game), 2)

@@ -62,6 +62,17 @@ def test_hidden_hands_are_all_that_hides() -> None:
         assert (seen(opened, 0) == seen(other, 0)) == bool((s["ashur"] == world["ashur"]).all())
 
 
+def test_no_question_of_before_is_left() -> None:
+    """A list of options that is over may have named another's cards."""
+    left = 0
+    for s in stops(Way(3, players=4, hidden_hands=True, sheltered=True), 3):
+        left += int(s["option"][0, s["n_options"][0] :].any())
+        world = resample(s, 0, np.random.default_rng(1))
+        assert not world["option"][0, world["n_options"][0] :].any()
+        assert not world["op"][0, world["sp"][0] :].any() and not world["arg"][0, world["sp"][0] :].any()
+    assert left > 3
+
+
 @pytest.mark.parametrize("way", OPEN, ids=lambda way: f"{way.challenge}-{way.players}-{way.seed}")
 def test_the_future_is_not_in_what_is_seen(way: Way) -> None:
     rng = np.random.default_rng(way.seed)

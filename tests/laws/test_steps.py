@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from sammu_env import actions, dispatch, position, steps
+from sammu_env import actions, engine, position, steps
 from sammu_env import constants as c
-from sammu_env.steps import Step
+from tabletop import record
 from tabletop.game import Record
-from tests.laws.walk import SIZE, Way, asked, laws, options, over, walk, ways
+from tabletop.prompts import Step, dispatcher
+from tests.laws.walk import BOX, SIZE, Way, asked, laws, options, over, some_ways, stops, walk, ways
 
 BLOCKS = dict(actions.BLOCKS)
 
@@ -43,9 +44,9 @@ def written(rule: Any) -> str:
 
 
 def test_calls_can_be_read() -> None:
-    source = written(dispatch.answer)
-    assert "elif op == steps.RECOVER:\n        battle.answer_recover(box, s, action != actions.DONE)\n" in source
-    assert "elif op == steps.LOAD:\n        move.answer_load(box, s, action)\n" in source
+    source = written(dispatcher("answer", "box, s, op, action", steps.TABLE, "sammu_env.rules", actions.START))
+    assert f"elif op == {steps.RECOVER}:\n        battle.answer_recover(box, s, action != DONE)\n" in source
+    assert f"elif op == {steps.LOAD}:\n        move.answer_load(box, s, action)\n" in source
     assert source.count("op ==") == len(steps.PROMPTS)
 
 
@@ -53,8 +54,12 @@ def test_what_is_shown_and_observed_follows() -> None:
     assert {steps.NAMES[op]: places for op, places in enumerate(steps.CARDS) if places} == {
         "play_second": (1,), "pay_which": (1, 2), "cards_get": (2,), "play": (1,),
     }  # fmt: skip
-    assert {steps.NAMES[op] for op in np.flatnonzero(steps.ASKED == 0)} == {"choose_advisor", "discard", "consult"}
-    assert {steps.NAMES[op] for op in np.flatnonzero(steps.ASKED == 1)} == {"cards_get"}
+    assert {steps.NAMES[op] for op in np.flatnonzero(steps.TABLE.asked == 0)} == {
+        "choose_advisor",
+        "discard",
+        "consult",
+    }
+    assert {steps.NAMES[op] for op in np.flatnonzero(steps.TABLE.asked == 1)} == {"cards_get"}
 
 
 def check_pending(s: Record) -> None:
@@ -84,3 +89,28 @@ def test_a_position_names_no_argument_that_a_step_has_not() -> None:
     pending = [{"step": "turn", "args": [c.MAX_PLAYERS]}]
     with pytest.raises(position.PositionError, match=r"pending.args of turn: seat: 5"):
         position.load({"challenge": "SAM-185", "players": 3, "pending": pending})
+
+
+def turns(s: Record, action: int) -> int:
+    """Answers in place and runs on turn by turn; how many turns there were."""
+    assert engine.answer(BOX, s, action)
+    n = 0
+    while engine.step(BOX, s):
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize("way", some_ways(2 * SIZE), ids=lambda way: f"{way.challenge}-{way.players}-{way.seed}")
+def test_an_answer_and_its_steps_lead_where_apply_leads(way: Way) -> None:
+    most = 0
+    for s in stops(way, 23, first=way.seed):
+        before = s.tobytes()
+        assert not engine.step(BOX, s), "somebody is asked, or it is over"
+        assert not engine.answer(BOX, s, actions.N_ACTIONS)
+        assert s.tobytes() == before
+        for action in [] if over(s) else options(s):
+            one, two = record.copy(s), record.copy(s)
+            most = max(most, turns(one, action))
+            assert engine.apply(BOX, two, action)
+            assert one.tobytes() == two.tobytes(), record.differing(one, two)
+    assert most > 3

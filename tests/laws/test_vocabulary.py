@@ -13,7 +13,7 @@ from sammu_env import situation, words
 from sammu_env.box import EFFECT_COLUMNS
 from sammu_env.components import schema
 from sammu_env.rules import conditions, effects
-from sammu_env.switch import call, of_rows
+from tabletop.switch import call, of_rows
 from tests.laws.test_steps import written
 
 ROWS = [("effect", "FX", *row) for row in c.EFFECT_ROWS] + [("condition", "W", *row) for row in c.CONDITION_ROWS]

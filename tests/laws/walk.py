@@ -17,7 +17,7 @@ from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env.game import CHALLENGES
 from sammu_env.state import STATE
-from tabletop import jit, record
+from tabletop import jit, plays, record
 from tabletop.game import Record
 
 GAME = sammu_env.load_game()
@@ -181,8 +181,7 @@ def mask(s: Record, box: np.ndarray = BOX) -> np.ndarray:
 
 def by_rule(s: Record, seed: int, step: int) -> int:
     """The choice of a rule that anybody can repeat."""
-    choices = options(s)
-    return choices[(7 * step + seed) % len(choices)]
+    return plays.by_rule(options(s), seed, step)
 
 
 def play_by_rule(s: Record, seed: int, most: int = MOST) -> Record:

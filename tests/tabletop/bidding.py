@@ -15,10 +15,10 @@ import numpy as np
 from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results, check_seat
 from tabletop.jit import entry, kernel
+from tabletop.observation import bounds, lay_out, layout_hash, relative, scaled
 from tabletop.rng import below, seed_generator
 
 VALUES, COPIES, CARDS, ROUNDS, COINS, MAX_SEATS = 6, 3, 4, 3, 2, 4
-SIZE = VALUES + 1 + 1 + 3 * MAX_SEATS
 
 
 class Box:
@@ -185,19 +185,30 @@ def sample(box: Records[Box], s: Records[State]) -> int:
     return _draw(s[0])
 
 
+PARTS = lay_out(
+    [
+        ("hand", VALUES, "own cards of each value / 3", 0, 1),
+        ("face_down", 1, "own card that lies face down / 6", 0, 1),
+        ("round", 1, "rounds that are over / 3", 0, 1),
+        ("coins", MAX_SEATS, "each seat, relative: coins / 8", 0, 1),
+        ("shown", MAX_SEATS, "each seat, relative: its card of the last round / 6", 0, 1),
+        ("laid", MAX_SEATS, "1 for each seat, relative, that has laid a card", 0, 1),
+    ]
+)
+
+
 @entry
 def observe(box: Records[Box], s: Records[State], seat: int, out: Array[float]) -> None:
     one = s[0]
-    for card in range(VALUES):
-        out[card] = one.hand[seat, card] / COPIES
-    out[VALUES] = one.laid[seat] / VALUES
-    out[VALUES + 1] = one.round / ROUNDS
-    for i in range(MAX_SEATS):
-        other = (seat + i) % one.players
-        there = 1 if i < one.players else 0
-        out[VALUES + 2 + i] = there * one.coins[other] / (COINS * MAX_SEATS)
-        out[VALUES + 2 + MAX_SEATS + i] = there * one.shown[other] / VALUES
-        out[VALUES + 2 + 2 * MAX_SEATS + i] = there if one.laid[other] > 0 else 0
+    out[:] = 0.0
+    k = scaled(out, 0, one.hand[seat], 1 / COPIES)
+    out[k] = one.laid[seat] / VALUES
+    out[k + 1] = one.round / ROUNDS
+    for other in range(one.players):
+        at = k + 2 + relative(seat, other, one.players)
+        out[at] = one.coins[other] / (COINS * MAX_SEATS)
+        out[at + MAX_SEATS] = one.shown[other] / VALUES
+        out[at + 2 * MAX_SEATS] = 1.0 if one.laid[other] > 0 else 0.0
 
 
 @entry
@@ -209,7 +220,7 @@ def rewards(box: Records[Box], s: Records[State], out: Array[float]) -> None:
 class Bidding:
     name = "bidding"
     version = 1
-    edition = layout = "bidding"
+    edition = "bidding"
     hashes = (edition,)
     box = np.full(1, COPIES, BOX)
     setup, state = SETUP, STATE
@@ -244,8 +255,8 @@ class Bidding:
     reset, apply, legal = staticmethod(reset), staticmethod(apply), staticmethod(legal)
 
     observe = staticmethod(observe)
-    observation_low = np.zeros(SIZE, np.float32)
-    observation_high = np.ones(SIZE, np.float32)
+    observation_low, observation_high = bounds(PARTS)
+    layout = layout_hash(PARTS, ("card", VALUES))
     hidden_size = MAX_SEATS * (VALUES + 1)
 
     def secrets(self, setups: Record) -> Any:

@@ -278,6 +278,27 @@ class KnowsTheFuture(Toy):
         return s.copy()
 
 
+class ShiftsTheFuture(Toy):
+    name = "shifts_the_future"
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        world = s.copy()
+        world["rng"] += rng.integers(1, 2**31)
+        return world
+
+
+class SwapsHands(Bidding):
+    name = "swaps_hands"
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        world = s.copy()
+        world["rng"] = super().resample(s, seat, rng)["rng"]
+        others = [rival for rival in range(self.seats(s)) if rival != seat]
+        world["hand"][0, others] = s["hand"][0, rng.permutation(others)]
+        world["laid"][0, others] = 0
+        return world
+
+
 class SaysItHasNoSecrets(Bidding):
     name = "says_it_has_no_secrets"
 
@@ -372,6 +393,7 @@ BROKEN: dict[str, dict[type[Any], str]] = {
         OpenHands: "is told", SeesWhatIsLaid: "sees gives away", KnowsTheFuture: "knows the future",
         SaysItHasNoSecrets: "says that it has no secrets, but draws .*hand",
     },
+    "traces": {ShiftsTheFuture: "follows in rng", SwapsHands: "seat . follows in .*hand"},
     "pictures": {PaintsHands: "ansi gives away", NoPicture: "rgb_array is ndarray"},
     "batches": {PaysBatchesTwice: "the batch pays"},
     "hidden": {DealsTheSame: "nothing anew", WrongSize: "not float32"},

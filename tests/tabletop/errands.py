@@ -171,8 +171,11 @@ class Errands:
         world["card"] = rng.integers(2)
         return world
 
-    def facts(self, s: Record, lang: str = "en") -> dict[str, float]:
-        return {"errands": float(s["run"][0, :ERRANDS].sum())}
+    def facts(self, s: Record, seat: int | None = None) -> dict[str, int]:
+        return {"errands": int(s["run"][0, :ERRANDS].sum())}
+
+    def named(self, name: str, lang: str = "en") -> str:
+        return {"errands": "用事", "errander": "使い"}.get(name, name) if lang == "ja" else name
 
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         check_seat(self, s, seat)

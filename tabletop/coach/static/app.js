@@ -1,6 +1,7 @@
 /** The coach's page: which screen is shown, what the server tells, and what people answer. */
 
 import { Refusal, get, listen, post, view } from "./api.js";
+import { cardsScreen } from "./cards.js";
 import { checkScreen } from "./check.js";
 import { button, el, show } from "./dom.js";
 import { historyScreen } from "./history.js";
@@ -8,12 +9,12 @@ import { startScreen } from "./start.js";
 import { numbered, tableScreen } from "./table.js";
 import { load, say, speak } from "./words.js";
 
-const SCREENS = { table: tableScreen, history: historyScreen, check: checkScreen };
+const SCREENS = { table: tableScreen, cards: cardsScreen, history: historyScreen, check: checkScreen };
 const at = (id) => document.getElementById(id);
 
 /** What is known; screens read it, and change things by its functions alone. */
 export const app = {
-  id: null, screen: "start", state: null, here: [], advice: null, advises: false, online: true,
+  id: null, screen: "start", state: null, here: [], advice: null, advises: false, cards: false, online: true,
   kept: { lang: navigator.language.startsWith("ja") ? "ja" : "en", by: "", keys: true, seconds: "5", ...stored() },
 
   /** Keeps a setting on this phone. */
@@ -152,16 +153,21 @@ function top() {
     show(at("top"), el("h1", {}, say("coach")));
     return;
   }
-  const names = app.here.map((name) => name || say("somebody")).join(", ");
+  const here = app.here.map((name) => name || say("somebody"));
+  const names = [...new Set(here)].map((name) => {
+    const n = here.filter((other) => other === name).length;
+    return n > 1 ? `${name} ×${n}` : name;
+  }).join(", ");
   show(
     at("top"),
     el("h1", {}, state.title || say("untitled")),
-    el("p", {}, [state.stage || `${state.clock.name} ${state.clock.value}`, say("here", { names })].join(" · ")),
+    el("p", {}, [state.clock.value > 0 && `${state.clock.name} ${state.clock.value}`, state.stage, say("here", { names })]
+      .filter(Boolean).join(" · ")),
   );
 }
 
 function bar() {
-  const screens = app.id ? ["table", "history", "check", "start"] : [];
+  const screens = app.id ? ["table", ...(app.cards ? ["cards"] : []), "history", "check", "start"] : [];
   at("bar").hidden = !screens.length;
   at("bar").setAttribute("aria-label", say("screens"));
   show(
@@ -251,7 +257,7 @@ async function begin() {
   });
   addEventListener("keydown", pressed);
   try {
-    app.advises = (await get("/games")).advises;
+    ({ advises: app.advises, cards: app.cards } = await get("/games"));
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) {
       top();

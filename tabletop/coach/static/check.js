@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { button, el, section } from "./dom.js";
 import { say } from "./words.js";
 
+const FEW = 12; // so many numbers are not folded
 let known = { key: "", facts: [], fields: [] };
 let changed = new Map(); // what people have put right and not yet saved
 
@@ -12,24 +13,28 @@ export function checkScreen(app) {
   const state = app.state;
   const key = `${app.id} ${state.branch} ${state.rev} ${app.kept.lang} ${app.kept[`seat ${app.id}`] ?? ""}`;
   if (known.key !== key) fetched(app, key);
-  const zones = new Map();
-  known.fields.forEach((field, i) => zones.set(field.zone, [...(zones.get(field.zone) ?? []), [field, i]]));
-  const places = new Map();
-  for (const fact of known.facts.filter((one) => one.number)) {
-    places.set(fact.place, [...(places.get(fact.place) ?? []), fact]);
-  }
+  const places = new Map(); // what people can put right comes first, in its order
+  const at = (place) => places.get(place) ?? places.set(place, { facts: [], fields: [] }).get(place);
+  known.fields.forEach((field, i) => at(field.zone).fields.push([field, i]));
+  for (const fact of known.facts.filter((one) => one.number)) at(fact.place).facts.push(fact);
   return [
     el("p", {}, say("check_intro")),
-    places.size > 0 && section(say("counted"), [...places].map(([place, facts]) => el("div", { class: "place" },
-      el("h3", {}, place || say("numbers")),
-      el("ul", {}, facts.map((fact) => el("li", {}, `${fact.piece}: ${fact.number}`)))))),
+    places.size > 0 && section(say("counted"),
+      el("div", { class: "places" }, [...places].map(([place, here]) => placeView(app, place, here)))),
     places.size === 0 && el("pre", {}, state.describe),
-    known.fields.length > 0 && section(say("fixing"),
-      [...zones].map(([zone, fields]) => el("fieldset", {}, el("legend", {}, zone),
-        fields.map(([field, i]) => stepper(app, field, i)))),
-      pools(),
+    known.fields.length > 0 && section(say("fixing"), pools(),
       button(say("save"), () => save(app), { class: "main", disabled: changed.size === 0 })),
   ];
+}
+
+/** What lies at a place; it opens where it can be put right. */
+function placeView(app, place, { facts, fields }) {
+  const name = place || say("numbers");
+  const lies = facts.map((fact) => `${fact.piece} ${fact.number}`).join(" · ");
+  if (!fields.length) return el("div", { class: "place" }, el("h3", {}, name), el("p", {}, lies));
+  const mark = fields.some(([, i]) => changed.has(i)) && el("b", { class: "changed" }, " ✎");
+  return el("details", { class: "place", "data-key": `place ${place}`, open: known.fields.length <= FEW },
+    el("summary", {}, el("b", {}, name), mark, lies && ` ${lies}`), fields.map(([field, i]) => stepper(app, field, i)));
 }
 
 const value = (field, i) => changed.get(i) ?? field.value;
@@ -51,12 +56,16 @@ function stepper(app, field, i) {
       { "aria-label": say("more", { label: field.label }), "data-key": `more${i}`, disabled: now >= field.high }));
 }
 
+/** What is left of the pieces that were changed, and of those that are too many. */
 function pools() {
   const used = new Map();
   known.fields.forEach((field, i) => {
-    if (field.pool) used.set(field.pool, { total: field.total, n: (used.get(field.pool)?.n ?? 0) + value(field, i) });
+    if (!field.pool) return;
+    const { n = 0, touched = false } = used.get(field.pool) ?? {};
+    used.set(field.pool, { total: field.total, n: n + value(field, i), touched: touched || changed.has(i) });
   });
-  return [...used].map(([pool, { total, n }]) => el("p", {}, say("left", { pool, n: total - n })));
+  return [...used].filter(([, one]) => one.touched || one.n > one.total)
+    .map(([pool, { total, n }]) => el("p", { class: n > total && "changed" }, say("left", { pool, n: total - n })));
 }
 
 async function save(app) {

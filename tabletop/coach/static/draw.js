@@ -4,6 +4,7 @@ import { button, el, section } from "./dom.js";
 import { say } from "./words.js";
 
 const MANY = 12; // so many outcomes are searched and not only listed
+const NUMBER = /^\d{3}$/;
 let sought = "";
 let asked = "";
 
@@ -21,6 +22,8 @@ export function drawSection(app, state) {
   const search = el("input", { type: "search", inputmode: "search", value: sought, "data-key": "find", oninput: (event) => {
     sought = event.target.value;
     fill();
+    const some = found(state.options); // a printed number in full names one card: nothing is left to tap
+    if (NUMBER.test(sought) && some.length === 1) told(some[0].action);
   }, onkeydown: (event) => {
     const some = found(state.options);
     if (event.key === "Enter" && some.length === 1) told(some[0].action);

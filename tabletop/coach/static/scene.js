@@ -6,13 +6,32 @@ import { say } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const TOUCH = 44; // CSS pixels around a place
 const SMALLEST = 12; // CSS pixels of a label
-const PHONE = 700;
-const CLOSEST = 8;
+const LIGHT = "#ffffff"; // ink on dark pieces
+const CLOSEST = 8; // times larger than all of it, at most
+const FIRST = 2.5; // and at first
 let shown = null; // which part is shown, and of what question
+
+/** Makes texts large enough to read, and hides those that would lie on another: what is asked first, then the largest. */
+function label(picture, scale, touchable) {
+  const texts = [...picture.querySelectorAll("text")];
+  const weight = (text) => (touchable.has(text.dataset.id) ? 100 : 0) + Number(text.dataset.size);
+  const taken = [];
+  for (const text of texts.sort((a, b) => weight(b) - weight(a))) {
+    const size = Math.max(Number(text.dataset.size), SMALLEST / scale);
+    const wide = [...text.textContent].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 1 : 0.55), 0) * size;
+    const x = Number(text.getAttribute("x")) - { start: 0, middle: wide / 2, end: wide }[text.getAttribute("text-anchor")];
+    const box = [x, Number(text.getAttribute("y")) - size * 0.8, x + wide, Number(text.getAttribute("y")) + size * 0.1];
+    const free = !taken.some((one) => one[0] < box[2] && box[0] < one[2] && one[1] < box[3] && box[1] < one[3]);
+    text.setAttribute("font-size", size);
+    text.setAttribute("visibility", free ? "visible" : "hidden");
+    text.classList.toggle("grown", size > text.dataset.size * 1.15 && text.getAttribute("fill") !== LIGHT);
+    if (free) taken.push(box);
+  }
+}
 
 /** CSS pixels of one unit of the scene. */
 function scaleOf(picture) {
-  const { width, height } = shown.part;
+  const { width, height } = shown.part ?? { width: 1, height: 1 };
   return Math.min(picture.clientWidth / width, picture.clientHeight / height) || 1;
 }
 
@@ -44,36 +63,38 @@ function drawn(item) {
   return text;
 }
 
-/** Where each id lies: the middle of all its points, and how far it reaches. */
+/** Where each id lies: the corners of each of its items. */
 function spots(scene) {
   const found = new Map();
   for (const layer of scene.layers) {
     for (const item of layer.items) {
-      if (!item.id) continue;
+      if (!item.id || item.form === "text") continue; // names are only beside what is touched
       const reach = item.form === "circle" ? item.radius ?? 0 : 0;
-      const box = found.get(item.id) ?? [Infinity, Infinity, -Infinity, -Infinity];
-      for (const [x, y] of item.points) {
-        box[0] = Math.min(box[0], x - reach);
-        box[1] = Math.min(box[1], y - reach);
-        box[2] = Math.max(box[2], x + reach);
-        box[3] = Math.max(box[3], y + reach);
-      }
-      found.set(item.id, box);
+      const [xs, ys] = [0, 1].map((axis) => item.points.map((point) => point[axis]));
+      const box = [Math.min(...xs) - reach, Math.min(...ys) - reach, Math.max(...xs) + reach, Math.max(...ys) + reach];
+      found.set(item.id, [...(found.get(item.id) ?? []), box]);
+    }
+  }
+  for (const layer of scene.layers) { // a text alone is touched where it begins
+    for (const item of layer.items) {
+      if (item.id && !found.has(item.id)) found.set(item.id, [[...item.points[0], ...item.points[0]]]);
     }
   }
   return found;
 }
 
-/** The part around what is asked about, on a phone; else all. */
-function first(scene, boxes) {
+/** The part around what is asked about, in the shape of the picture; all of it if nothing is asked there. */
+function first(scene, boxes, shape) {
   const all = { x: 0, y: 0, width: scene.width, height: scene.height };
-  if (innerWidth >= PHONE || !boxes.length) return all;
+  if (!boxes.length) return all;
   const margin = Math.max(scene.width, scene.height) / 12;
-  const x = Math.max(0, Math.min(...boxes.map((box) => box[0])) - margin);
-  const y = Math.max(0, Math.min(...boxes.map((box) => box[1])) - margin);
-  const width = Math.min(scene.width, Math.max(...boxes.map((box) => box[2])) + margin) - x;
-  const height = Math.min(scene.height, Math.max(...boxes.map((box) => box[3])) + margin) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : all;
+  const left = Math.min(...boxes.map((box) => box[0])) - margin;
+  const top = Math.min(...boxes.map((box) => box[1])) - margin;
+  const right = Math.max(...boxes.map((box) => box[2])) + margin;
+  const bottom = Math.max(...boxes.map((box) => box[3])) + margin;
+  const width = Math.min(scene.width, Math.max(right - left, (bottom - top) * shape, scene.width / FIRST));
+  const height = Math.min(scene.height, width / shape);
+  return within(scene, (left + right - width) / 2, (top + bottom - height) / 2, width, height);
 }
 
 /** The picture with its buttons; `pick` is told the options of the place that was touched. */
@@ -83,26 +104,27 @@ export function sceneView(app, state, pick = null) {
   const places = spots(scene);
   const options = pick ? state.options.filter((one) => places.has(one.place)) : [];
   const asked = `${app.id} ${state.branch} ${state.at} ${state.question}`;
-  if (shown?.asked !== asked) shown = { asked, part: first(scene, options.map((one) => places.get(one.place))) };
+  if (shown?.asked !== asked) shown = { asked, part: null, boxes: options.flatMap((one) => places.get(one.place)) };
   const picture = svg("svg", { role: "img", "aria-label": say("map"), class: "scene" });
   const touchable = new Set(options.map((one) => one.place));
+  const texts = svg("g", {}); // above all else: they are made larger than their plates
   for (const layer of scene.layers) {
     const group = svg("g", { "data-layer": layer.id });
     for (const item of layer.items) {
       const made = drawn(item);
       if (item.id) made.dataset.id = item.id;
       if (touchable.has(item.id)) made.classList.add("touchable");
-      group.append(made);
+      (item.form === "text" ? texts : group).append(made);
     }
     picture.append(group);
   }
+  picture.append(texts);
   const fit = () => {
+    if (!picture.clientWidth) return;
+    shown.part ??= first(scene, shown.boxes, picture.clientWidth / picture.clientHeight);
     const { x, y, width, height } = shown.part;
     picture.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    const scale = scaleOf(picture);
-    for (const text of picture.querySelectorAll("text")) {
-      text.setAttribute("font-size", Math.max(Number(text.dataset.size), SMALLEST / scale));
-    }
+    label(picture, scaleOf(picture), touchable);
   };
   new ResizeObserver(fit).observe(picture);
   const zoom = (by) => {
@@ -123,7 +145,7 @@ export function sceneView(app, state, pick = null) {
     button("+", () => zoom(1.5), { "aria-label": say("zoom_in") }),
     button("−", () => zoom(1 / 1.5), { "aria-label": say("zoom_out") }),
     button(say("whole"), () => {
-      shown.part = { x: 0, y: 0, width: scene.width, height: scene.height };
+      shown.part = first(scene, [], 1);
       fit();
     })));
 }
@@ -139,11 +161,12 @@ function nearest(picture, event, ids, places) {
   let best = null;
   let least = far;
   for (const id of new Set(ids)) {
-    const [left, top, right, bottom] = places.get(id);
-    const away = Math.hypot(Math.max(left - at.x, 0, at.x - right), Math.max(top - at.y, 0, at.y - bottom));
-    if (away < least || (away === least && best === null)) {
-      best = id;
-      least = away;
+    for (const [left, top, right, bottom] of places.get(id)) {
+      const away = Math.hypot(Math.max(left - at.x, 0, at.x - right), Math.max(top - at.y, 0, at.y - bottom));
+      if (away < least || (away === least && best === null)) {
+        best = id;
+        least = away;
+      }
     }
   }
   return best;

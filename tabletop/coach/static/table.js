@@ -7,6 +7,8 @@ import { say } from "./words.js";
 
 const LAST = "done"; // the group of choices that end something: apart from all others, and last
 const CHANCE = -1;
+const MANY_TIMES = 4;
+const LONGEST = 120; // seconds of a search that goes on until it is sure
 const done = new Map(); // which things on the board are ticked off, by game and line
 
 /** Options in the order in which they are listed and numbered. */
@@ -19,7 +21,7 @@ export function tableScreen(app) {
   const state = app.state;
   return [
     state.branch !== "game" && whatIf(app, state),
-    el("p", { class: "question" }, el("b", {}, state.who), " ", state.question),
+    el("p", { class: "question" }, !state.question.startsWith(state.who) && [el("b", {}, state.who), " "], state.question),
     state.waits && el("p", {}, say("waits", { who: state.who })),
     todo(app, state),
     checkNow(app, state),
@@ -55,10 +57,18 @@ function options(app, state) {
     el("ul", { class: name === LAST ? "plain options last" : "plain options", "aria-label": name },
       some.map((option) => {
         number += 1;
-        return el("li", {}, button(option.words, () => app.change("do", { answers: [option.action] }),
-          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }));
+        return el("li", { class: "row" }, button(option.words, () => app.change("do", { answers: [option.action] }),
+          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }), again(app, option));
       }));
   return section(say("choices"), [...groups].map(list));
+}
+
+/** The same several times, where the same is asked again: one tap for what is one thing on the table. */
+function again(app, option) {
+  const most = option.times;
+  const counts = most > MANY_TIMES ? [2, 3, most] : Array.from({ length: most - 1 }, (_, i) => i + 2);
+  return counts.map((n) => button(`×${n}`, () => app.change("do", { answers: Array(n).fill(option.action) }),
+    { "data-key": `o${option.action}x${n}`, "aria-label": say("times", { words: option.words, n }), class: "times" }));
 }
 
 function todo(app, state) {
@@ -75,11 +85,11 @@ function todo(app, state) {
       if (!ticked.delete(i)) ticked.add(i);
       app.draw();
     } });
-    return [headline, el("li", {}, el("label", { class: "check" }, box, one.text, !one.own && el("small", {}, say("by_itself"))))];
+    return [headline, el("li", {}, el("label", { class: "check" }, box, el("span", {}, one.text), !one.own && el("small", {}, say("by_itself"))))];
   });
   return section(
     say("do_board", { n: ticked.size, all: state.todo.length }),
-    el("ul", { class: "plain todo" }, items),
+    el("ul", { class: "plain todo", tabindex: state.todo.length > 6 && "0", "aria-label": say("do_board", { n: ticked.size, all: state.todo.length }) }, items),
     button(say("all_done"), () => {
       state.todo.forEach((one, i) => ticked.add(i));
       app.draw();
@@ -129,27 +139,37 @@ function whatIf(app, state) {
       button(say("drop"), () => app.change("drop"))));
 }
 
+/** What the advisor has found so far: plans as lists of steps, best first, and what ending the turn now would cost. */
 function advice(app, state) {
   const told = app.advice;
-  const percent = (share) => Math.round(100 * share);
-  const half = (plan) => Math.max(1, Math.round(50 * (plan.high - plan.low)));
+  const letter = (i) => String.fromCharCode(65 + i);
+  const why = (reasons, key) => reasons.length > 0 && el("details", { "data-key": key },
+    el("summary", {}, say("why_title")), el("ul", {}, reasons.map((one) => el("li", {}, one.text))));
   const plan = (one, i) => el("li", {},
-    el("p", {}, el("b", {}, say("plan", { letter: String.fromCharCode(65 + i) })), " ", one.words.join(" · ")),
-    el("p", { title: say("games_n", { n: one.games }) },
-      say("value", { value: percent(one.value), half: half(one), low: percent(one.low), high: percent(one.high) })),
-    one.why.length > 0 && el("details", { "data-key": `why${i}` }, el("summary", {}, say("why_title")),
-      el("ul", {}, one.why.map((text) => el("li", {}, text)))),
-    button(say("do_plan", { letter: String.fromCharCode(65 + i) }), () => app.change("do", { answers: one.actions })));
-  const seconds = el("select", { "data-key": "seconds", onchange: (event) => app.keep({ seconds: event.target.value }) },
-    ["1", "5", "30", "120"].map((n) => el("option", { value: n, selected: n === app.kept.seconds }, say("seconds", { n }))));
+    el("p", {}, el("b", {}, say("plan", { letter: letter(i) })), " ", el("span", { class: "figure" }, one.text)),
+    el("ol", { class: "steps" }, one.words.map((step) => el("li", {}, step))),
+    why(one.why, `why${i}`),
+    button(say("do_plan", { letter: letter(i) }), () => app.change("do", { answers: one.actions })));
+  const budgets = [["1", say("seconds", { n: 1 })], ["5", say("seconds", { n: 5 })], ["30", say("seconds", { n: 30 })],
+    ["sure", say("until_sure")]];
+  const think = el("select", { "data-key": "seconds", onchange: (event) => app.keep({ seconds: event.target.value }) },
+    budgets.map(([value, text]) => el("option", { value, selected: value === app.kept.seconds }, text)));
+  const ask = () => {
+    const sure = app.kept.seconds === "sure";
+    app.change("advice", { budget: sure ? LONGEST : Number(app.kept.seconds), until_sure: sure });
+  };
   return section(
     say("advice"),
-    el("p", { class: "row" },
-      el("label", {}, say("think"), seconds),
-      button(say("ask_advice"), () => app.change("advice", { budget: Number(app.kept.seconds) }))),
+    el("p", { class: "row" }, el("label", {}, say("think"), think), button(say("ask_advice"), ask)),
     told && !told.done && el("p", {}, say("thinking")),
     told?.error && el("p", {}, told.error),
-    told && el("ol", { class: "plain plans" }, told.plans.slice(0, 3).map(plan)),
+    told?.plans.length > 0 && [
+      el("ol", { class: "plain plans" }, told.plans.map(plan)),
+      told.ending && el("p", { class: "ending" }, told.ending),
+      told.end && why(told.end.why, "why end"),
+      el("p", { class: "small" }, told.basis),
+      told.sure && el("p", { class: "small" }, say("sure")),
+    ],
   );
 }
 

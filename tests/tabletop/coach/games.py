@@ -175,6 +175,6 @@ class CoachedBidding(Bidding):
     def turn_key(self, s: Record) -> int:
         return int(s["decisions"][0])
 
-    def shown(self, s: Record, action: int, seat: int) -> bool:
+    def sees(self, s: Record, action: int, seat: int) -> bool:
         dealing = s["to_act"][0] == CHANCE
         return bool(dealing and s["dealt"][0] % s["players"][0] == seat)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import random
 import threading
 import time
 from collections.abc import Iterator
@@ -16,47 +15,53 @@ import numpy as np
 import uvicorn
 
 from tabletop.coach import server
-from tabletop.coach.advice import Plan, Reason
-from tabletop.game import CHANCE, NOBODY, WON, Record
+from tabletop.game import Record
 
 
-class Rollouts:
-    """Plays on at random after each choice, and counts who wins: an advisor for the tests."""
+class Told:
+    """What the advisor of the tests has found."""
+
+    def __init__(self, game: Any, state: Record, action: int, games: int) -> None:
+        self.game, self.state, self.action, self.games = game, state, action, games
+
+    def to_dict(self, lang: str = "en") -> dict[str, Any]:
+        plan = {"actions": [self.action], "words": [self.game.words(self.state, self.action, lang)],
+                "text": f"{self.games}", "why": [{"text": lang}]}  # fmt: skip
+        return {"plans": [plan], "ending": "", "basis": "", "sure": False}
+
+
+class Patient:
+    """An advisor for the tests: says the same again and again, and counts how often it was asked to go on."""
 
     def __init__(self, game: Any, rounds: int = 10**9) -> None:
         self.game, self.rounds = game, rounds
         self.asked: list[tuple[int, bytes]] = []
         self.steps = 0
+        self.halted = self.closed = False
 
-    def advise(self, s: Record, seat: int) -> Iterator[list[Plan]]:
-        self.asked.append((seat, s.tobytes()))
+    def __call__(self, game: Any) -> Patient:
+        return self
+
+    def advise(self, state: Record, seconds: float, *, until_sure: bool = False) -> Iterator[Told]:
+        self.halted = False
+        self.asked.append((int(state["to_act"][0]), state.tobytes()))
+        return self._go_on(state, time.monotonic() + seconds)
+
+    def _go_on(self, state: Record, end: float) -> Iterator[Told]:
         mask = np.zeros(self.game.n_actions, np.int8)
-        self.game.legal(self.game.box, s, mask)
-        won, rng = {int(action): [0, 0] for action in np.flatnonzero(mask)}, random.Random(1)
-        for _ in range(self.rounds):
-            for action, count in won.items():
-                count[0] += self._wins(s.copy(), action, seat, rng)
-                count[1] += 1
+        self.game.legal(self.game.box, state, mask)
+        for games in range(1, self.rounds + 1):
+            if self.halted or time.monotonic() > end:
+                return
             self.steps += 1
-            yield sorted((self._plan(action, *count) for action, count in won.items()), key=lambda plan: -plan.value)
+            yield Told(self.game, state, int(mask.argmax()), games)
             time.sleep(0.002)
 
-    def _wins(self, s: Record, action: int, seat: int, rng: random.Random) -> int:
-        s["rng"] = rng.randrange(1, 2**31)
-        mask = np.zeros(self.game.n_actions, np.int8)
-        while self.game.apply(self.game.box, s, action) and s["to_act"][0] != NOBODY:
-            assert s["to_act"][0] != CHANCE, "advisors are never asked to draw"
-            self.game.legal(self.game.box, s, mask)
-            action = int(rng.choice(np.flatnonzero(mask).tolist()))
-        return int(self.game.results(s).result[0, seat] == WON)
+    def cancel(self) -> None:
+        self.halted = True
 
-    @staticmethod
-    def _plan(action: int, wins: int, games: int) -> Plan:
-        half = 1.0 / games**0.5
-        mean = wins / games
-        return Plan(
-            (action,), mean, max(0.0, mean - half), min(1.0, mean + half), games, (Reason("pip@pot", 0.9, 0.3),)
-        )
+    def close(self) -> None:
+        self.closed = True
 
 
 class Phone:

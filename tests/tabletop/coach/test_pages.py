@@ -17,10 +17,12 @@ pytest.importorskip("playwright", reason="pages are tried with playwright, which
 
 from playwright import sync_api
 
+from tabletop.agents.random import Random
+from tabletop.agents.search import Search
 from tabletop.coach.words import STATIC, texts
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy
-from tests.tabletop.coach.serving import Rollouts, Running
+from tests.tabletop.coach.serving import Patient, Running
 from tests.tabletop.toy import DIE, KEEP, Toy
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -101,7 +103,7 @@ def accessible(page: Any) -> None:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_path: Path) -> None:
     say = texts()[lang]
-    page = opened(start(advisor=Rollouts(TOY, rounds=20)), size=size, lang=lang)
+    page = opened(start(advisor=lambda game: Search(game, Random(game))), size=size, lang=lang)
     fits(page)
     page.get_by_label(say["title"], exact=True).fill("<b>Evening</b>")
     press(page, say["begin"])
@@ -112,11 +114,11 @@ def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_
     press(page, say["all_done"])
     press(page, "6")
     expect(page.locator(".question")).to_contain_text("keep the 6?")
-    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロに目を6個置く")
+    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロ：目6個を置く")
     expect(page.locator("#live")).to_contain_text("keep the 6?")
     press(page, say["ask_advice"])
     expect(page.locator(".plans li").first).to_contain_text("keep")
-    expect(page.locator(".plans li").first).to_contain_text(re.compile(r"\d+% ±\d+"))
+    expect(page.locator(".plans li").first).to_contain_text(re.compile(r"\d+% ?[(（]\d+%"))
     fits(page)
     press(page, say["do_plan"].replace("{letter}", "A"))
     expect(page.locator(".question")).to_contain_text("what did the die show?")
@@ -140,7 +142,7 @@ def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_screen_is_accessible(start: Any, opened: Any, lang: str, scheme: str) -> None:
-    coach = start(advisor=Rollouts(TOY, rounds=5))
+    coach = start(advisor=Patient(TOY, rounds=5))
     game = coach.begin()
     coach.phone().post(f"{game}/do", {"rev": 0, "answers": [DIE + 4, KEEP]})
     coach.phone().post(f"{game}/do", {"rev": 2, "answers": [DIE]})
@@ -181,7 +183,7 @@ def test_a_correction_five_steps_back(start: Any, opened: Any) -> None:
     press(page, "Correct: keep")
     page.get_by_role("dialog").get_by_role("button", name="pass").click()
     expect(page.locator(".question")).to_contain_text("what did the die show?")
-    expect(page.locator(".todo")).to_contain_text("Take 1 × pip from pot")
+    expect(page.locator(".todo")).to_contain_text("pot: take 1 × pip")
     assert coach.phone().get(game)["facts"]["pip@pot"] == 3
     press(page, "History")
     unfold(page)
@@ -219,7 +221,7 @@ def test_the_board_is_put_right(start: Any, opened: Any) -> None:
     for _ in range(3):
         page.get_by_role("button", name="pot: one more").click()
     press(page, "Save what was put right")
-    expect(page.locator(".todo")).to_contain_text("Put 3 × pip on pot")
+    expect(page.locator(".todo")).to_contain_text("pot: put 3 × pip")
     assert coach.phone().get(game)["facts"]["pip@pot"] == 3
 
 
@@ -334,3 +336,26 @@ def test_pages_are_small_and_plain() -> None:
 def test_every_text_of_the_pages_is_there() -> None:
     used = {key for path in STATIC.glob("*.js") for key in re.findall(r"\bsay\(\"(\w+)\"", path.read_text())}
     assert used <= texts()["en"].keys()
+
+
+def test_a_card_is_looked_up_and_put_right(start: Any, opened: Any, tmp_path: Path) -> None:
+    import sammu_env
+
+    (tmp_path / "mine.toml").write_text("", encoding="utf-8")
+    coach = start(sammu_env.load_game(tmp_path / "mine.toml"))
+    game = coach.begin(options={"players": 2})
+    page = opened(coach)
+    page.goto(f"http://127.0.0.1:{coach.port}/{table(game, 'cards')}")
+    page.get_by_label("Number or text").fill("079")
+    card = page.get_by_role("button", name="SAM-079")
+    expect(page.locator(".options li")).to_have_count(1)
+    expect(card).to_contain_text("a guess")
+    card.click()
+    fits(page)
+    accessible(page)
+    page.get_by_label("cost").fill('{"gold": 2}')
+    press(page, "Save what was put right")
+    expect(page.locator("#notice")).to_contain_text("Kept")
+    assert "gold = 2" in (tmp_path / "mine.toml").read_text(encoding="utf-8")
+    press(page, "It is printed like this")
+    expect(page.get_by_text("some of it is a guess")).to_have_count(0)

@@ -138,27 +138,27 @@ def test_what_follows_by_itself_is_told_under_its_stage() -> None:
     match.act(5)
     done = told(Parts(BIDDING), match.s, 4)
     assert [(one.text, one.stage, one.own) for one in done] == [
-        ("Move 1 × card 5 from hand 1 to table 1", "bids", True),
-        ("Move 1 × coin from rival 1 to rival 0", "reveal", False),
-        ("Take 1 × card 6 from table 0", "reveal", False),
-        ("Take 1 × card 5 from table 1", "reveal", False),
+        ("hand 1: 1 × card 5 → table 1", "bids", True),
+        ("rival 1: 1 × coin → rival 0", "reveal", False),
+        ("table 0: take 1 × card 6", "reveal", False),
+        ("table 1: take 1 × card 5", "reveal", False),
     ]
-    assert told(Parts(BIDDING), match.s, 4, "ja")[1].text == "コインを1個、席 1から席 0へ動かす"
+    assert told(Parts(BIDDING), match.s, 4, "ja")[1].text == "席 1：コイン1個 → 席 0"
     seen = [one.text for one in told(Parts(BIDDING), match.s, 4, seat=0)]
-    assert seen[0] == "Move 1 × card from hand 1 to table 1" and "card 5" not in " ".join(seen)
+    assert seen[0] == "hand 1: 1 × card → table 1" and "card 5" not in " ".join(seen)
 
 
 def test_a_setup_is_told_as_pieces_to_put_down() -> None:
     match = Match(BIDDING, BIDDING.configure(3), 7, manual_chance=True)
     assert [one.text for one in between(Parts(BIDDING), None, match.s)] == [
-        f"Put 2 × coin on rival {rival}" for rival in range(3)
+        f"rival {rival}: put 2 × coin" for rival in range(3)
     ]
 
 
 def test_telling_leaves_the_state_alone() -> None:
     match = Match(TOY, TOY.configure(2), 7, manual_chance=True)
     stood = match.s.tobytes()
-    assert [one.text for one in told(Parts(TOY), match.s, DIE + 3)] == ["Put 4 × pip on die"]
+    assert [one.text for one in told(Parts(TOY), match.s, DIE + 3)] == ["die: put 4 × pip"]
     with pytest.raises(ValueError, match="illegal action 0"):
         told(Parts(TOY), match.s, KEEP)
     assert match.s.tobytes() == stood
@@ -178,10 +178,10 @@ def test_what_others_answer_is_kept_to_themselves() -> None:
     match = Match(Bidding(), Bidding().configure(2), 7)
     hiding, telling, open_game = Parts(Bidding()), Parts(BIDDING), Parts(Toy())
     assert match.to_act == 0
-    assert [hiding.shown(match.s, 0, seat) for seat in (None, 0, 1)] == [True, True, False]
-    assert open_game.shown(Match(Toy(), Toy().configure(2), 1).s, PASS, 1)
+    assert [hiding.sees(match.s, 0, seat) for seat in (None, 0, 1)] == [True, True, False]
+    assert open_game.sees(Match(Toy(), Toy().configure(2), 1).s, PASS, 1)
     dealing = Match(BIDDING, BIDDING.configure(2), 7, manual_chance=True)
-    assert [telling.shown(dealing.s, 0, seat) for seat in (0, 1)] == [True, False]
+    assert [telling.sees(dealing.s, 0, seat) for seat in (0, 1)] == [True, False]
 
 
 # Another version

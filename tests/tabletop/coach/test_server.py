@@ -22,13 +22,15 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
 from tabletop import log as logs
+from tabletop.agents.random import Random
+from tabletop.agents.search import Search
 from tabletop.coach import server
 from tabletop.coach.table import Table
 from tabletop.game import CHANCE, NOBODY
 from tabletop.log import Log, Match
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy
-from tests.tabletop.coach.serving import Events, Phone, Rollouts, Running
+from tests.tabletop.coach.serving import Events, Patient, Phone, Running
 from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,12 +61,12 @@ def test_a_game_from_its_beginning_to_its_end(coach: Running) -> None:
     assert [one["text"] for one in state["todo"]] == ["round: 0 → 1"]
     state = do(phone, game, DIE + 5, query="?by=Mika")
     assert state["last"] == {"n": 1, "kind": "act", "by": "Mika", "said": "6"}
-    assert [one["text"] for one in state["todo"]] == ["Put 6 × pip on die"]
+    assert [one["text"] for one in state["todo"]] == ["die: put 6 × pip"]
     assert state["who"] == "player 0" and state["question"] == "keep the 6?"
     state = do(phone, game, KEEP, DIE + 5, KEEP)
     assert state["to_act"] == NOBODY and state["options"] == [] and state["can_undo"]
     assert [one["text"] for one in state["todo"]] == [
-        "Move 6 × pip from die to pot", "Put 6 × pip on die", "Move 6 × pip from die to pot", "round: 1 → 2",
+        "die: 6 × pip → pot", "die: put 6 × pip", "die: 6 × pip → pot", "round: 1 → 2",
     ]  # fmt: skip
     assert [one["own"] for one in state["todo"]] == [True, True, True, False]
     listed = phone.get("/api/games")
@@ -79,12 +81,12 @@ def test_undo_redo_goto_and_history(coach: Running) -> None:
     assert phone.post(f"{game}/undo", {"rev": 3})[1]["question"] == "what did the die show?"
     state = phone.get(game)
     assert state["remembered"] == [DIE + 1] and state["can_redo"]
-    assert [one["text"] for one in state["todo"]] == ["Put back what was drawn: 2", "Take 2 × pip from die"]
+    assert [one["text"] for one in state["todo"]] == ["Put back what was drawn: 2", "die: take 2 × pip"]
     assert phone.post(f"{game}/redo", {"rev": 4})[1]["question"] == "keep the 2?"
     status, state = phone.post(f"{game}/goto", {"rev": 5, "at": 1})
     assert status == 200 and state["question"] == "keep the 1?"
     assert [one["text"] for one in state["todo"]] == [
-        "Put back what was drawn: 2", "Take 1 × pip from die", "Take 1 × pip from pot",
+        "Put back what was drawn: 2", "die: take 1 × pip", "pot: take 1 × pip",
     ]  # fmt: skip
     assert phone.post(f"{game}/goto", {"rev": 6, "at": 3})[0] == 200
     things = phone.get(f"{game}/history")["things"]
@@ -107,7 +109,7 @@ def test_a_correction_keeps_and_offers(coach: Running) -> None:
     status, state = phone.post(f"{game}/fix", {"rev": phone.get(game)["rev"], "at": 3, "answer": DIE + 3})
     assert status == 200 and state["question"] == "keep the 4?"
     assert [one["text"] for one in state["todo"]] == [
-        "Move 4 × pip from pot to die", "Take 1 × pip from pot", "round: 2 → 1",
+        "pot: 4 × pip → die", "pot: take 1 × pip", "round: 2 → 1",
     ]  # fmt: skip
     state = do(phone, game, PASS)
     assert [one["words"] for one in state["offered"]] == ["3", "keep"]
@@ -125,7 +127,7 @@ def test_the_board_is_put_right_with_the_form(coach: Running) -> None:
     assert check["facts"][0] == {"name": "pip@die", "place": "die", "piece": "pip", "number": 3}
     status, state = phone.post(f"{game}/fix", {"rev": check["rev"], "position": [{"path": ["pot"], "value": 7}]})
     assert status == 200 and state["facts"]["pip@pot"] == 7 and state["question"] == "keep the 3?"
-    assert [one["text"] for one in state["todo"]] == ["Put 7 × pip on pot"]
+    assert [one["text"] for one in state["todo"]] == ["pot: put 7 × pip"]
     for position in ([{"path": ["pot"], "value": 99}], [{"path": ["rng"], "value": 1}], [{"path": ["pot"]}], [5],
                      [{"path": "pot", "value": 1}], [{"path": ["pot"], "value": "7"}]):  # fmt: skip
         assert phone.post(f"{game}/fix", {"rev": state["rev"], "position": position})[0] == 400
@@ -192,7 +194,7 @@ def test_a_phone_sees_its_own_hand(start: Start, game: Any) -> None:
     assert all(name.endswith("hand 1") for name in own)
     card = mine["options"][0]["action"]
     status, told = phone.post(f"{one}/do?seat=1", {"rev": table["rev"], "answers": [card]})
-    assert status == 403 and told["error"] == "rival 0 is asked, on another phone"
+    assert status == 403 and told["error"].endswith(" is asked, on another phone")
     state = do(phone, one, card, query="?seat=0")
     assert state["waits"] and state["options"] == []
     for seat, seen in ((0, True), (1, False)):
@@ -256,8 +258,15 @@ def test_a_stream_in_a_dropped_branch_comes_back_to_the_game(coach: Running) -> 
 # Advice
 
 
+def advised(stream: Events) -> dict[str, Any]:
+    """The last advice of a search."""
+    while not (advice := stream.next("advice")[1])["done"] or not (advice["plans"] or advice["error"]):
+        pass
+    return dict(advice)
+
+
 def test_advice_gets_better_and_ends(start: Start) -> None:
-    advisor = Rollouts(TOY, rounds=200)
+    advisor = Patient(TOY, rounds=200)
     coach = start(advisor=advisor)
     phone, game = coach.phone(), coach.begin()
     do(phone, game, DIE + 5)
@@ -265,26 +274,42 @@ def test_advice_gets_better_and_ends(start: Start) -> None:
     assert phone.post(f"{game}/advice", {"rev": 1, "budget": 30})[0] == 200
     seen = []
     while not seen or not seen[-1]["done"]:
-        seen.append(stream.next("advice")[1])
-    games = [advice["plans"][0]["games"] for advice in seen if advice["plans"]]
+        if (advice := stream.next("advice")[1])["plans"] or not seen:
+            seen.append(advice)
+    games = [int(advice["plans"][0]["text"]) for advice in seen if advice["plans"]]
     assert games == sorted(games) and games[-1] == 200 and len(games) >= 2
-    best = seen[-1]["plans"][0]
-    assert best["words"] == ["keep"] and best["low"] < best["value"] <= best["high"]
-    assert best["why"] == ["pot · pip: 90% instead of 30%"] and seen[-1]["error"] == ""
+    assert seen[-1]["plans"][0]["words"] == ["keep"] and seen[-1]["error"] == ""
     ja = Events(coach.port, f"{game}/events?lang=ja")
-    assert ja.next("advice")[1]["plans"][0]["why"] == ["壺 · 目：30%ではなく90%"]
+    assert ja.next("advice")[1]["plans"][0]["why"] == [{"text": "ja"}]  # each phone has its own words
     stream.close(), ja.close()
+    coach.close()
+    assert advisor.closed
+
+
+def test_the_search_advises_and_its_plan_is_played(start: Start) -> None:
+    coach = start(advisor=lambda game: Search(game, Random(game)))
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 5)
+    stream = Events(coach.port, f"{game}/events?lang=ja")
+    assert phone.post(f"{game}/advice", {"rev": 1, "budget": 60, "until_sure": True})[0] == 200
+    told = advised(stream)
+    best, other = told["plans"]
+    assert best["actions"] == [KEEP] and told["sure"] and told["fresh"] and told["seconds"] < 30
+    assert best["chance"][1] <= best["chance"][0] <= best["chance"][2] and "〜" in best["text"]
+    assert "ポイント低い" in other["text"] and not other["equal"]
+    assert do(phone, game, *best["actions"])["question"] == "what did the die show?"
+    stream.close()
 
 
 def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
     game = CoachedBidding()
-    advisor = Rollouts(game, rounds=1)
+    advisor = Patient(game, rounds=1)
     coach = start(game, advisor=advisor)
     phone, one = coach.phone(), coach.begin(box=False, options={"players": 3})
     for _ in range(4):
         assert phone.post(f"{one}/advice?seat=0", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 200
         room = next(iter(coach.coach.rooms.values()))
-        room.search.join(10)
+        assert room.search.ended.wait(10)
     table = room.table.state()
     assert {seat for seat, _ in advisor.asked} == {0} and len({world for _, world in advisor.asked}) == 4
     assert table.tobytes() not in {world for _, world in advisor.asked}
@@ -292,7 +317,7 @@ def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
 
 
 def test_advice_stops_within_a_step_when_something_is_entered(start: Start) -> None:
-    advisor = Rollouts(TOY)
+    advisor = Patient(TOY)
     coach = start(advisor=advisor)
     phone, game = coach.phone(), coach.begin()
     do(phone, game, DIE + 5)
@@ -304,42 +329,47 @@ def test_advice_stops_within_a_step_when_something_is_entered(start: Start) -> N
     search = room.search
     do(phone, game, KEEP)
     steps = advisor.steps
-    search.join(5)
-    assert not search._thread.is_alive() and advisor.steps <= steps + 1 and room.search is None
+    assert search.ended.wait(0.05) and advisor.steps <= steps + 1 and room.search is None
     assert stream.next("state")[1]["rev"] == 2
     status, told = phone.post(f"{game}/advice", {"rev": 2, "budget": 1})
     assert status == 400 and "no seat is asked" in told["error"]
     stream.close()
 
 
-def test_one_search_a_game(start: Start) -> None:
-    coach = start(advisor=Rollouts(TOY))
-    phone, game = coach.phone(), coach.begin(box=False)
+def test_one_search_at_a_time(start: Start) -> None:
+    """One advisor serves all tables: who asks last is answered, and the one before is told what was found."""
+    coach = start(advisor=Patient(TOY))
+    phone, games = coach.phone(), [coach.begin(box=False) for _ in range(2)]
+    stream = Events(coach.port, f"{games[0]}/events")
     searches = []
-    for _ in range(2):
+    for game in (games[0], games[0], games[1]):
         assert phone.post(f"{game}/advice", {"rev": phone.get(game)["rev"], "budget": 60})[0] == 200
-        searches.append(next(iter(coach.coach.rooms.values())).search)
-    searches[0].join(5)
-    assert not searches[0]._thread.is_alive() and searches[1]._thread.is_alive()
+        searches.append(coach.coach.rooms[game.rpartition("/")[2]].search)
+        time.sleep(0.05)
+    assert all(search.ended.wait(5) for search in searches[:2]) and not searches[2].ended.is_set()
+    assert advised(stream)["plans"]
     for budget in (0, -1, 10**6, True, "5"):
         assert phone.post(f"{game}/advice", {"rev": phone.get(game)["rev"], "budget": budget})[0] == 400
+    stream.close()
 
 
 def test_a_broken_advisor_is_told(start: Start) -> None:
-    class Broken:
-        def advise(self, s: Any, seat: int) -> Any:
+    class Broken(Patient):
+        def _go_on(self, state: Any, end: float) -> Any:
             raise RuntimeError("out of ideas")
 
-    coach = start(advisor=Broken())
-    phone, game = coach.phone(), coach.begin(box=False)
-    stream = Events(coach.port, f"{game}/events")
-    phone.post(f"{game}/advice", {"rev": phone.get(game)["rev"], "budget": 1})
-    while not (advice := stream.next("advice")[1])["done"]:
-        pass
-    assert advice["error"] == "RuntimeError: out of ideas"
-    do(phone, game, PASS)
-    stream.close()
-    nobody = start(port=0)
+    def missing(game: Any) -> Any:
+        raise ValueError("install the extra 'train'")
+
+    for advisor, said in ((Broken(TOY), "RuntimeError: out of ideas"), (missing, "install the extra 'train'")):
+        coach = start(advisor=advisor)
+        phone, game = coach.phone(), coach.begin(box=False)
+        stream = Events(coach.port, f"{game}/events")
+        phone.post(f"{game}/advice", {"rev": phone.get(game)["rev"], "budget": 1})
+        assert advised(stream)["error"] == said
+        assert phone.get(game)["options"]
+        stream.close()
+    nobody = start()
     game = nobody.begin(box=False)
     assert nobody.phone().post(f"{game}/advice", {"rev": 1, "budget": 1})[0] == 404
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sammu_env.constants import Row
 from tabletop.jit import kernel
 
 #: Cases of one function. One of 77 made games 3% slower.
@@ -38,11 +37,12 @@ def call(name: str, rule: Callable[..., Any], told: Mapping[str, str]) -> str:
 
 
 def of_rows(
-    does: str, number: str, rows: Sequence[Row], others: str, space: Mapping[str, Any], every: bool = True
+    does: str, number: str, rows: Sequence[tuple[str, Any]], others: str, space: Mapping[str, Any], every: bool = True
 ) -> dict[str, str]:
     """For each row of a table the call of its rule, which is told the columns x, y, z by the names of the fields.
 
     Args:
+        rows: name and fields of each (which have a ``name``); its place is its number, and the first is none.
         does: "do" for rules of the names ``do_...``.
         number: "c.FX" for numbers of the names ``c.FX_...``.
         others: what else a rule may ask for: "box s".

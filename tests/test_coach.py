@@ -1,0 +1,227 @@
+"""Sammu-Ramat at a table with the real box: what it tells, shows, and lets people put right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sammu_env import actions as act
+from sammu_env import constants as c
+from sammu_env.game import SammuRamat, load
+from tabletop.coach.laws import check
+from tabletop.coach.parts import Parts
+from tabletop.coach.telling import between, told
+from tabletop.game import CHANCE, NOBODY, Record
+from tabletop.log import Match
+
+GAME = load()
+PARTS = Parts(GAME)
+
+
+def legal(s: Record) -> list[int]:
+    mask = np.zeros(GAME.n_actions, np.int8)
+    GAME.legal(GAME.box, s, mask)
+    return [int(action) for action in np.flatnonzero(mask)]
+
+
+def played(choices: int, seed: int = 3, **options: Any) -> Match:
+    """A match with the box after so many choices and draws at random."""
+    match, rng = Match(GAME, GAME.configure(**options), seed, manual_chance=True), np.random.default_rng(seed)
+    for _ in range(choices):
+        if match.to_act == NOBODY:
+            break
+        match.act(int(rng.choice(legal(match.s))))
+    return match
+
+
+@pytest.mark.parametrize("options", [
+    {"players": 2}, {"players": 3, "hidden_hands": True}, {"players": 2, "campaign": True, "challenge": "random"},
+], ids=["open", "hidden", "campaign"])  # fmt: skip
+def test_every_part_keeps_what_it_promises(options: dict[str, Any]) -> None:
+    check(GAME, GAME.configure(**options), seeds=range(1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_piece_is_somewhere(seed: int) -> None:
+    """What is moved is neither lost nor found: the facts of one kind of piece always add up to what the box holds."""
+    match, rng = Match(GAME, GAME.configure(players=3), seed, manual_chance=True), np.random.default_rng(seed)
+    box = GAME.box[0]
+    totals = {**dict(zip(c.KINDS, box["token_total"], strict=True)), "enemy": box["enemy_total"],
+              "gate": box["gate_total"], **dict(zip(c.GOODS, box["good_total"], strict=True)),
+              **dict(zip(c.MARKERS, box["marker_total"], strict=True)),
+              **dict(zip(c.TECHNOLOGIES, box["technology_total"], strict=True))}  # fmt: skip
+    while match.to_act != NOBODY:
+        found = dict.fromkeys(totals, 0)
+        for name, number in GAME.facts(match.s).items():
+            piece = name.partition("@")[0]
+            if piece in found:
+                found[piece] += number
+        assert found == totals
+        match.act(int(rng.choice(legal(match.s))))
+
+
+def test_what_follows_by_itself_is_told_stage_by_stage() -> None:
+    match, rng = Match(GAME, GAME.configure("SAM-185", 2), 3, manual_chance=True), np.random.default_rng(3)
+    stages = list[str]()
+    while match.to_act != NOBODY and match.s["month"][0] < 3:
+        action = int(rng.choice(legal(match.s)))
+        for one in told(PARTS, match.s, action):
+            if not one.own and one.stage not in stages[-1:]:
+                stages.append(one.stage)
+        match.act(action)
+    assert stages[0] == "Set-up" and {"Event", "Enemy attack"} <= set(stages)
+
+
+def test_moves_are_told_in_words_of_the_board() -> None:
+    match = Match(GAME, GAME.configure("SAM-185", 2), 3, manual_chance=True)
+    nineveh = act.LOCATION + c.LOCATIONS.index("Nineveh")
+    lines = told(PARTS, match.s, nineveh)
+    assert [(one.text, one.stage, one.own) for one in lines] == [
+        ("Empire board: 1 × military → Nineveh", "Set-up", True)
+    ]
+    kalhu = act.LOCATION + c.KALHU
+    assert told(PARTS, match.s, kalhu, "ja")[0].text == "帝国ボード：軍隊1個 → KALHU（カルフ）"
+
+
+def test_a_setup_is_told_as_pieces_to_put_down() -> None:
+    match = played(40, players=2)
+    texts = [one.text for one in between(PARTS, None, match.s)]
+    assert any(text.startswith("pool: put ") for text in texts)
+    assert all("@" not in text and "advisor" not in text for text in texts)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_fact_has_words(lang: str) -> None:
+    for seed in range(4):
+        match = played(250, seed, players=3)
+        for name in GAME.facts(match.s):
+            piece, _, place = name.partition("@")
+            for part in filter(None, (piece, place)):
+                said = GAME.named(part, lang)
+                assert said and (lang == "en" or said != part or part.startswith("SAM-")), part
+    assert GAME.named("advisor 1", lang) == {"en": "Player 2", "ja": "プレイヤー2"}[lang]
+    assert GAME.named("Kalhu", lang) == {"en": "KALHU", "ja": "KALHU（カルフ）"}[lang]
+    assert GAME.named("road Tyre/Damascus", "en") == "Tyre–Damascus"
+
+
+def test_hidden_hands_are_seen_by_their_seat_alone() -> None:
+    match = played(60, players=2, hidden_hands=True)
+    own, other = GAME.facts(match.s, 0), GAME.facts(match.s, 1)
+    hand = {name for name in GAME.facts(match.s) if name.startswith("SAM-") and name.endswith("@advisor 0")}
+    assert hand and hand <= own.keys() and not hand & other.keys()
+    assert other["card@advisor 0"] == len(hand)
+
+
+def test_draws_of_hidden_hands_are_seen_by_who_draws() -> None:
+    match, rng = (
+        Match(GAME, GAME.configure(players=2, hidden_hands=True), 3, manual_chance=True),
+        np.random.default_rng(3),
+    )
+    seen = set()
+    for _ in range(120):
+        choices = legal(match.s)
+        if match.to_act == CHANCE and "Ashur card" in GAME.question(match.s):
+            drawer = 0 if "Player 1" in GAME.question(match.s) else 1
+            assert [PARTS.sees(match.s, choices[0], seat) for seat in (drawer, 1 - drawer)] == [True, False]
+            seen.add("card")
+        elif match.to_act == CHANCE:
+            assert PARTS.sees(match.s, choices[0], 0) and PARTS.sees(match.s, choices[0], 1)
+            seen.add("other")
+        match.act(int(rng.choice(choices)))
+    assert seen == {"card", "other"}
+
+
+def test_stages_have_the_rulebooks_names() -> None:
+    match = Match(GAME, GAME.configure(players=2), 3, manual_chance=True)
+    assert GAME.stage(match.s) == "Set-up" and GAME.stage(match.s, "ja") == "セットアップ"
+    rng = np.random.default_rng(3)
+    stages = set()
+    while match.to_act != NOBODY:
+        stages.add(GAME.stage(match.s))
+        match.act(int(rng.choice(legal(match.s))))
+    assert {"Event", "Actions"} <= stages and GAME.stage(match.s) in ("Victory", "Defeat")
+
+
+# Positions
+
+
+def test_what_is_put_right_lies_on_the_table() -> None:
+    s = played(60, players=2).s
+    position = GAME.dump(s)
+    before = position["locations"]["Tushpa"]["enemy"]
+    position["locations"]["Tushpa"]["enemy"] = before + 2
+    after = GAME.load(position)
+    assert [one.text for one in between(PARTS, s, after)] == ["pool: 2 × enemy → TUSHPA"]
+    assert GAME.question(after) == GAME.question(s)
+
+
+def test_a_position_without_what_is_pending_is_played_on() -> None:
+    s = GAME.load({"challenge": "SAM-185", "players": 2, "month": 2, "stage": "event", "manual_chance": True})
+    assert s["to_act"][0] == CHANCE and "Which event" in GAME.question(s)
+
+
+def bad(s: Record, *path: str, value: Any) -> dict[str, Any]:
+    position = GAME.dump(s)
+    row = position
+    for key in path[:-1]:
+        row = row.setdefault(key, {})
+    row[path[-1]] = value
+    return position
+
+
+@pytest.mark.parametrize(("path", "value", "problem"), [
+    (("locations", "Tushpa", "enemy"), 26, "26 .*enemies, the box holds 25|enemies"),
+    (("locations", "Tushpa", "enemy"), -1, "-1 is not a whole number 0 to 99"),
+    (("locations", "Tushpa", "unrest"), 2, "2 is not a whole number 0 to 1"),
+    (("locations", "Tuspa"), {}, "did you mean Tushpa"),
+    (("areas", "Assyria", "medicine"), 16, "medicine tokens, the box holds 15"),
+    (("characters", "Baileet", "goods"), {"gold": 1}, "who is not in play has no goods"),
+    (("month",), 9, "month: 9 is not a whole number"),
+    (("machine", "switched"), 10**9, "choose whole numbers 0 to 32767"),
+    (("machine", "moving"), [10**6] * 26, "choose whole numbers 0 to 99"),
+    (("machine", "to_act"), "me", "choose whole numbers -2 to 4"),
+    (("machine",), [], "machine: expected a table"),
+])  # fmt: skip
+def test_a_position_out_of_bounds_is_refused(path: tuple[str, ...], value: Any, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        GAME.load(bad(played(60, players=2).s, *path, value=value))
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
+    s, fields = played(60, players=2).s, GAME.form(lang)
+    position = GAME.dump(s)
+    sums: dict[str, int] = {}
+    for field in fields:
+        value: Any = position
+        for key in field.path:
+            value = value[key]
+        if field.pool:
+            sums[field.pool] = sums.get(field.pool, 0) + value
+    assert len({(field.zone, field.label) for field in fields}) == len(fields) == len({field.path for field in fields})
+    pools = {field.pool: field.total for field in fields if field.pool}
+    left = {GAME.named(piece, lang): GAME.facts(s).get(f"{piece}@{place}", 0) for piece, place in (
+        *((kind, "board") for kind in c.KINDS), ("enemy", "pool"), *((good, "pool") for good in c.GOODS))}  # fmt: skip
+    assert {pool: pools[pool] - sums[pool] for pool in left} == left
+
+
+def test_the_game_has_every_part() -> None:
+    assert isinstance(GAME, SammuRamat)
+    assert PARTS.has(
+        "scene",
+        "place",
+        "scene",
+        "place",
+        "facts",
+        "named",
+        "stage",
+        "answer",
+        "step",
+        "turn_key",
+        "sees",
+        "dump",
+        "load",
+        "form",
+    )

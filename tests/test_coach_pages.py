@@ -1,0 +1,205 @@
+"""Sammu-Ramat in a browser: a month with the box by touch, what is told, a correction; where chromium is installed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("segno")
+pytest.importorskip("playwright", reason="pages are tried with playwright, which is not installed")
+
+from sammu_env import constants as c
+from sammu_env import steps
+from sammu_env.game import load
+from tabletop import record
+from tabletop.coach.words import texts
+from tabletop.game import NOBODY, Record
+from tests.tabletop.coach.conftest import start  # noqa: F401
+from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, table  # noqa: F401
+
+GAME = load()
+MOST_TAPS = 45  #: of a month with the box for two
+SCREENS = ("table", "history", "check")
+
+
+#: What two players (the scripted team) and the box (by chance) do until the consultations of the third month.
+SCRIPT = [
+    27, 27, 27, 27, 26, 35, 35, 42, 26, 26, 26, 26, 41, 35, 103, 108, 225, 238, 160, 239, 204, 208, 140, 136, 144,
+    134, 137, 139, 292, 52, 27, 110, 108, 145, 9, 7, 8, 4, 239, 4, 204, 4, 0, 282, 171, 163, 117, 102, 117, 102, 117,
+    102, 117, 102, 102, 102, 110, 104, 145, 3, 8, 4, 7, 3, 14, 117, 117, 121, 0, 4, 121, 158, 165, 12, 158, 160, 0,
+    266, 52, 62, 103, 106, 130, 41, 180, 224, 117, 102, 117, 102, 102, 102,
+]  # fmt: skip
+
+
+class Sitting:
+    """A coach with a game of two, and somebody who knows what to do next."""
+
+    def __init__(self, coach: Any) -> None:
+        self.coach, self.path = coach, coach.begin(options={"players": 2}, title="SAM-185")
+
+    @property
+    def table(self) -> Any:
+        return self.coach.coach.rooms[self.path.rpartition("/")[2]].table
+
+    @property
+    def ahead(self) -> list[int]:
+        """What is still to do."""
+        return SCRIPT[len(self.table.way()) - 1 :]
+
+    def play(self, until: Callable[[Record], bool]) -> Record:
+        """Plays on to a state, behind the pages' back."""
+        while not until(s := self.table.state()):
+            self.table.do(self.ahead[:1])
+        return s
+
+
+def consulting(month: int) -> Callable[[Record], bool]:
+    """Whether the first player of a month is asked whom to consult."""
+    return lambda s: bool(s["month"][0] == month and s["op"][0, s["sp"][0] - 1] == steps.CONSULT)
+
+
+def asked(op: int) -> Callable[[Record], bool]:
+    return lambda s: bool(s["op"][0, s["sp"][0] - 1] == op)
+
+
+def tap(page: Any, place: str) -> None:
+    """Touches the middle of a place on the map."""
+    box = page.locator(f".scene circle[data-id='{place}']").first.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("size", ["small", "phone", "desk"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_screen_fits_and_is_accessible(start: Any, opened: Any, size: str, lang: str) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    sitting.play(asked(steps.MOVE))
+    page = opened(sitting.coach, table(sitting.path), size=size, lang=lang)
+    for screen in SCREENS:
+        press(page, texts()[lang][screen])
+        page.wait_for_timeout(300)
+        fits(page)
+        if size == "phone":
+            accessible(page)
+    press(page, texts()[lang]["table"])
+    small = page.evaluate(
+        "[...document.querySelectorAll('.scene text')].filter(one => one.getAttribute('visibility') !== 'hidden')"
+        ".map(one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a).filter(size => size < 11.9)"
+    )
+    assert small == []
+
+
+def test_a_turn_by_touch_of_the_map(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    s = sitting.play(lambda s: asked(steps.TURN)(s) and s["month"][0] == 2)
+    who = c.CHARACTERS[int(s["active"][0])]
+    page = opened(sitting.coach, table(sitting.path))
+    press(page, "Move")
+    expect(page.locator(".question")).to_contain_text(f"Where does {who} go?")
+    place = next(one["place"] for one in sitting.coach.phone().get(sitting.path)["options"])
+    tap(page, place)
+    expect(page.locator(".question")).not_to_contain_text(f"Where does {who} go?")
+    while "carry" in GAME.question(sitting.table.state()):
+        press(page, "Go with these")
+        page.wait_for_timeout(300)
+    expect(page.locator(".todo")).to_contain_text(re.compile(f": 1 × {who}.* → {GAME.named(place)}"))
+    assert GAME.facts(sitting.table.state())[f"{who}@{place}"] == 1
+
+
+def test_a_months_end_is_a_checklist(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    s = sitting.play(lambda s: s["month"][0] == 2 and s["stage"][0] == c.ST_ACTIONS and s["to_act"][0] >= 0)
+    last = record.copy(s)
+    while s["month"][0] == 2 and s["stage"][0] == c.ST_ACTIONS:  # the answer that ends the month's actions
+        last = s
+        sitting.table.do(sitting.ahead[:1])
+        s = sitting.table.state()
+    assert last["stage"][0] == c.ST_ACTIONS
+    page = opened(sitting.coach, table(sitting.path))
+    expect(page.locator(".todo .stage").first).to_be_visible()
+    stages = page.locator(".todo .stage").all_inner_texts()
+    names = [GAME.stage(_at(stage)) for stage in range(len(c.STAGES))]
+    assert stages and set(stages) <= set(names)
+    expect(page.locator(".todo")).to_contain_text("by itself")
+    n = page.locator(".todo input").count()
+    page.locator(".todo input").first.check()
+    expect(page.get_by_role("heading", name=f"Do this on the board (1 of {n})")).to_have_count(1 if n > 1 else 0)
+    press(page, "All done") if n > 1 else None
+    expect(page.locator(".todo")).to_have_count(0)
+
+
+def _at(stage: int) -> Record:
+    s = GAME.load({"challenge": "SAM-185", "players": 2, "month": 2, "manual_chance": True})
+    s["stage"], s["result"] = stage, c.RUNNING
+    return s
+
+
+def test_a_correction_five_steps_back(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    sitting.play(asked(steps.CHOOSE_ADVISOR))
+    assert len(sitting.table.way()) > 6
+    node = sitting.table.way()[-5]
+    page = opened(sitting.coach, table(sitting.path, "history"))
+    expect(page.locator(".things > li").first).to_be_visible()
+    page.locator(".things > li").nth(4).get_by_role("button").click()
+    press(page, f"Correct: {node.said}")
+    told = sitting.coach.phone().get(f"{sitting.path}/choices?at={node.n}")
+    other = next(one for one in told["options"] if one["action"] != node.action)
+    page.get_by_role("dialog").get_by_role("button", name=other["words"], exact=True).click()
+    expect(page.locator(".todo")).to_contain_text("→")
+    fixed = [one.action for one in sitting.table.way()]
+    assert other["action"] in fixed and sitting.table.lines[-1]["kind"] != "begin"
+
+
+def test_enemies_are_put_right(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    sitting.play(consulting(2))
+    before = GAME.facts(sitting.table.state()).get("enemy@Tushpa", 0)
+    page = opened(sitting.coach, table(sitting.path, "check"))
+    page.locator("[data-key='place TUSHPA'] > summary").click()
+    page.locator("[data-key='place TUSHPA']").get_by_role("button", name="enemy: one more").click()
+    expect(page.get_by_text(re.compile(r"enemy: \d+ left"))).to_be_visible()
+    press(page, "Save what was put right")
+    expect(page.locator(".todo")).to_contain_text("pool: 1 × enemy → TUSHPA")
+    assert GAME.facts(sitting.table.state())["enemy@Tushpa"] == before + 1
+
+
+def test_a_month_with_the_box_in_few_taps(start: Any, opened: Any) -> None:  # noqa: F811
+    """What people tap and type in a month of two; a number counts by its digits, a checklist goes by itself."""
+    sitting = Sitting(start(GAME))
+    sitting.play(consulting(2))
+    page = opened(sitting.coach, table(sitting.path))
+    taps = 0
+    while not consulting(3)(s := sitting.table.state()):
+        assert s["to_act"][0] != NOBODY
+        expect(page.locator(".question")).to_contain_text(GAME.question(s)[:20])
+        taps += enter(page, sitting, s)
+    print(f"a month of two: {taps} taps")
+    assert taps <= MOST_TAPS
+
+
+def enter(page: Any, sitting: Sitting, s: Record) -> int:
+    """Enters the next thing on the page: how many taps it took."""
+    rev, (action, *later) = sitting.table.rev, sitting.ahead
+    shown = sitting.coach.phone().get(sitting.path)["options"]
+    most = next(one["times"] for one in shown if one["action"] == action)
+    times = 1 + next((i for i, one in enumerate(later) if one != action), 0)
+    times = min(times, most)
+    if page.get_by_label("Number or text").count():
+        number = GAME.words(s, action)[4:7]
+        page.get_by_label("Number or text").fill(number)
+        taps = len(number)
+    else:
+        several = page.locator(f"[data-key='o{action}x{times}']")
+        (several if times > 1 and several.count() else page.locator(f"[data-key='o{action}']")).first.click()
+        taps = 1
+    for _ in range(200):
+        if sitting.table.rev > rev:
+            break
+        page.wait_for_timeout(10)
+    expect(page.locator(".question")).to_contain_text(GAME.question(sitting.table.state())[:20])
+    return taps
