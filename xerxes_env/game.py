@@ -206,8 +206,7 @@ def load(editions: Edition | Sequence[Edition] = None) -> Xerxes:
     """The game with an edition, or with several, which setups name by their place; the same object each time.
 
     Raises:
-        ValueError: there is none, or an edition is wrong; every problem has its line.
-        OSError: a file cannot be read.
+        ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
     """
     every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
     if not every:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from tabletop.game import CHANCE, Record
 from tabletop.jit import kernel
+from tabletop.observation import bounds, lay_out, layout_hash, one_hot
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
-from xerxes_env.encoding import bounds, lay_out, layout_hash, one_hot
 from xerxes_env.rules.setup import count
 from xerxes_env.state import Box, State
 

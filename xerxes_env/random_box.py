@@ -48,8 +48,10 @@ def _events(rng: np.random.Generator) -> dict[str, Any]:
     n = int(rng.integers(1, 4))
     resources = _shuffled(rng, (one for one in c.RESOURCES if one not in ("wool", "wood")))[:n]
     buildings = _shuffled(rng, c.BUILDINGS)[: 4 - n]
-    rows = [{"no_resource": "wool"}, {"no_resource": "wood"}, {"any_resources": 3}, {"any_unit": 1},
-            *({"no_resource": one} for one in resources), *({"no_building": one} for one in buildings)]  # fmt: skip
+    rows: list[dict[str, Any]] = [{"kind": "any_resources", "n": 3}, {"kind": "any_unit", "n": 1}]
+    rows[:0] = ({"kind": "no_resource", "resource": one} for one in ("wool", "wood"))
+    rows += ({"kind": "no_resource", "resource": one} for one in resources)
+    rows += ({"kind": "no_building", "building": one} for one in buildings)
     order = ["event-1", "event-2", "event-5", "event-6", "event-3", "event-4", "event-7", "event-8"]
     return dict(zip(order, rows, strict=True))
 
@@ -87,7 +89,7 @@ def _marches(rng: np.random.Generator) -> dict[str, Any]:
 
 def _taxes(rng: np.random.Generator) -> dict[str, Any]:
     """Six cards of 3 resources for 2 VP, six of 4 for 3, and three of 2 for each unit."""
-    rows: list[dict[str, Any]] = [{"cost": _cost(rng, 3, 2, 3), "vp": 2} for _ in range(6)]
-    rows += [{"cost": _cost(rng, 4, 2, 4), "vp": 3} for _ in range(6)]
-    rows += [{"cost": _cost(rng, 2, 1, 2), "unit": unit} for unit in c.UNITS for _ in range(3)]
+    rows: list[dict[str, Any]] = [{"cost": _cost(rng, 3, 2, 3), "reward": "vp", "vp": 2} for _ in range(6)]
+    rows += [{"cost": _cost(rng, 4, 2, 4), "reward": "vp", "vp": 3} for _ in range(6)]
+    rows += [{"cost": _cost(rng, 2, 1, 2), "reward": "unit", "unit": unit} for unit in c.UNITS for _ in range(3)]
     return {f"tax-{i + 1:02d}": row for i, row in enumerate(rows)}

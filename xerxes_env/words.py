@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from tabletop.editions import read_toml
 from tabletop.game import NOBODY, Record
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
-from xerxes_env.box import DATA, read
+from xerxes_env.box import DATA
 
 LANGUAGES = ("en", "ja")
 
@@ -22,7 +23,7 @@ def check_language(lang: str) -> None:
 
 @lru_cache(maxsize=1)
 def _words() -> dict[str, dict[str, list[str]]]:
-    return read(DATA / "words.toml")
+    return read_toml(DATA / "words.toml")
 
 
 def word(section: str, name: str, lang: str, /, **given: Any) -> str:

@@ -14,7 +14,7 @@ GAME = load_game()
 
 
 def test_every_value_says_where_it_comes_from() -> None:
-    rows = box.table(box.load())
+    rows = list(box.table(box.load()))
     assert len(rows) > 130 and {row[3].partition(":")[0] for row in rows} == {"rulebook", "public", "reconstructed"}
     told = {(row[0], row[1]): row[3] for row in rows}
     assert told["building.granary", "vp"].startswith("public") and told["game", "goal"] == "rulebook"
@@ -35,29 +35,29 @@ def test_the_box_is_as_the_components_say() -> None:
 def test_an_edition_replaces_values(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(
-        '[game]\ngoal = 30\n[tax.tax-01]\nunit = "ships"\nprovenance = { unit = "the card" }\n'
-        '[event.event-1]\nno_building = "road"\n[building.temple]\nvp = [9, 8, 7, 6, 5, 4, 3]\n'
+        '[game]\ngoal = 30\n[tax.tax-01]\nreward = "unit"\ncost = { gold = 1 }\nunit = "ships"\n'
+        '[event.event-1]\nkind = "no_building"\nbuilding = "road"\n[building.temple]\nvp = [9, 8, 7, 6, 5, 4, 3]\n'
     )
     game = load_game(path)
     one = game.box[0]
     assert one["goal"] == 30 and one["tax_unit"][0] == 3 and one["tax_vp"][0] == 0
     assert one["event_no_building"][0] == 1 and one["event_no_resource"][0] == -1
     told = {row[:2]: row[3] for row in box.table(box.load(game.editions[0]))}
-    assert told["tax.tax-01", "unit"] == "the card" and told["game", "goal"] == "edition mine.toml"
+    assert told["tax.tax-01", "unit"] == "edition" and told["game", "goal"] == "edition"
     assert game.edition != GAME.edition and load_game("short").box["goal"] == [18]
     assert load_game() is GAME and load_game("standard") is GAME
 
 
 @pytest.mark.parametrize(("text", "says"), [
-    ("[game]\ngaol = 3", "no such field, choose from goal"),
-    ("[game]\ngoal = 0", "game.goal: is 0, expected 1 to 100"),
-    ("[map]\nx = 1", "no such section"),
-    ('[area.Rome]\nunit = "ships"', "area.Rome: no such row"),
-    ('[area.Persis]\nunit = "elephants"', "expected 1 to 1 of infantry"),
-    ("[building.temple]\nvp = [1, 2]", "expected 7 numbers"),
-    ("[building.temple]\ncost = { gold = 4 }", "building.temple.cost.gold: is 4, expected 1 to 3"),
-    ('[mat]\nsides = [["India"]]', "expected 4 pairs"),
-    ("game = 3", "expected a table"),
+    ("[game]\ngaol = 3", "game: found 'gaol', expected no such field"),
+    ("[game]\ngoal = 0", "game: goal: found 0, expected greater than or equal to 1"),
+    ("[map]\nx = 1", "found 'map', expected one of game, mat, area"),
+    ('[area.Rome]\nunit = "ships"', "area: found 'Rome', expected one of Aegyptus"),
+    ('[area.Persis]\nunit = "elephants"', "area.Persis: unit: found 'elephants', expected one of infantry"),
+    ("[building.temple]\nvp = [1, 2]", "building.temple: vp: found [1, 2]"),
+    ("[building.temple]\ncost = { gold = 4 }", "building.temple: cost.gold: found 4"),
+    ('[mat]\nsides = [["India"]]', "mat: sides"),
+    ("game = 3", "expected a table of values"),
     ("[", "not a TOML file"),
 ])  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, says: str) -> None:
@@ -75,7 +75,7 @@ def test_other_boxes_are_refused(tmp_path: Path) -> None:
         load_game(box_seed=-1)
     with pytest.raises(ValueError, match="choose one"):
         load_game("short", box_seed=1)
-    with pytest.raises(OSError):
+    with pytest.raises(ValueError, match="cannot be read"):
         load_game(tmp_path / "none.toml")
 
 
@@ -88,7 +88,7 @@ def test_random_boxes_keep_what_is_printed() -> None:
         drawn = {row[:2]: row for row in box.table(one)}
         for key, row in printed.items():
             if key[0] == "event.event-6":
-                continue  # the levy's unit is printed, its card is any
+                continue  # which card is the levy is not known
             assert drawn[key][2] == row[2], (seed, row)
         data = one.box[0]
         assert np.bincount(data["area_unit"], minlength=4).tolist() == [4] * 4

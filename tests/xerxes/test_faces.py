@@ -10,18 +10,19 @@ import pytest
 from pettingzoo.test import api_test
 
 import xerxes_env
+from tabletop.editions import read_toml
 from tabletop.log import Match
 from tests.xerxes.table import Table
 from xerxes_env import actions, observation, words
 from xerxes_env import constants as c
-from xerxes_env.box import DATA, read
+from xerxes_env.box import DATA
 from xerxes_env.render import AT
 
 GAME = xerxes_env.load_game()
 
 
 def test_every_word_is_there_in_both_languages() -> None:
-    for section in read(DATA / "words.toml").values():
+    for section in read_toml(DATA / "words.toml").values():
         for name, both in section.items():
             assert len(both) == 2 and all(both), name
     for names, section in ((c.RESOURCES, "resource"), (c.UNITS, "unit"), (c.AREAS, "area"), (c.BUILDINGS, "building"),
