@@ -1,4 +1,4 @@
-"""The machine: runs pending steps until somebody must choose. The functions of the game are at the end.
+"""The functions of the game: the machine (:mod:`tabletop.machine`) with its rules.
 
 Programs hand over record arrays (``box``: BOX, (boxes,); ``s``: STATE and ``setup``: SETUP, each (1,)).
 """
@@ -8,98 +8,72 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.fields import Records
-from tabletop.game import CHANCE, NOBODY
 from tabletop.jit import entry, kernel
-from tabletop.rng import below
-from tabletop.steps import pop
-from xerxes_env import dispatch, observation, steps
+from tabletop.machine import machine_of
+from tabletop.steps import top
+from xerxes_env import actions, observation, steps
 from xerxes_env.rules import setup
 from xerxes_env.state import Box, Setup, State
 
-MASK31 = 0x7FFFFFFF
+
+@kernel
+def forget(s: State) -> None:
+    """What the last choice brought has been paid."""
+    s.paid[:] = 0.0
 
 
 @kernel
-def answer(box: Box, s: State, action: int) -> None:
-    """The draw or the prompt on top is answered."""
-    s.trace[0] = (s.trace[0] * 16777619 + action + 1) & MASK31
-    s.trace[1] = (s.trace[1] * 1000003 ^ (action + 7)) & MASK31
-    dispatch.answer(box, s, int(s.op[s.sp - 1]), action)
+def seat_of(s: State) -> int:
+    """Every prompt names the seat that it asks."""
+    return top(s, 0)
 
 
-@kernel
-def advance(box: Box, s: State) -> None:
-    """Runs steps until somebody has a choice to make. A single option is no choice and is taken."""
-    while True:
-        op = int(s.op[s.sp - 1])
-        s.n_options = 0
-        if op == steps.HALT:
-            s.to_act = NOBODY
-            return
-        if op > steps.LAST_PROMPT:
-            dispatch.run(box, s, op)
-            continue
-        dispatch.ask(box, s, op)
-        if s.n_options == 0:
-            pop(s)
-        elif s.n_options == 1:
-            answer(box, s, int(s.option[0]))
-        elif op <= steps.LAST_DRAW and s.manual_chance == 0:
-            answer(box, s, int(s.option[below(s, s.n_options)]))
-        else:
-            s.to_act = CHANCE if op <= steps.LAST_DRAW else s.arg[s.sp - 1, 0]
-            return
-
-
-@kernel
-def offered(s: State, action: int) -> bool:
-    """Whether an action is among the options."""
-    for i in range(s.n_options):
-        if s.option[i] == action:
-            return True
-    return False
+_machine = machine_of(steps.TABLE, "xerxes_env.rules", actions.FIRST, forget=forget, whose_turn=seat_of)
+_advance, _accept, _choose, _step = _machine.advance, _machine.accept, _machine.choose, _machine.step
+_legal, _weights, _sample = _machine.legal, _machine.weights, _machine.sample
 
 
 @entry
 def reset(box: Records[Box], s: Records[State], how: Records[Setup], seed: int) -> None:
     """Sets up a game: ``seed`` is any int64; ``s`` is overwritten."""
     setup.clear(s[0], how[0], seed)
-    advance(box[how[0].box], s[0])
+    _advance(box[how[0].box], s[0])
 
 
 @entry
 def apply(box: Records[Box], s: Records[State], action: int) -> bool:
     """Makes a choice and runs to the next decision. False, and nothing changed, where it is not legal."""
-    if s[0].to_act == NOBODY or not offered(s[0], action):
-        return False
-    s[0].paid[:] = 0.0
-    s[0].decisions += 1 if s[0].to_act >= 0 else 0
-    answer(box[s[0].box], s[0], action)
-    advance(box[s[0].box], s[0])
-    return True
+    return _choose(box[s[0].box], s[0], action)
+
+
+@entry
+def answer(box: Records[Box], s: Records[State], action: int) -> bool:
+    """Makes a choice and runs nothing after it: the first part of :func:`apply`, for who shows what follows."""
+    return _accept(box[s[0].box], s[0], action)
+
+
+@entry
+def step(box: Records[Box], s: Records[State]) -> bool:
+    """After :func:`answer`: runs the next step; False: somebody is asked, or the game is over."""
+    return _step(box[s[0].box], s[0])
 
 
 @entry
 def legal(box: Records[Box], s: Records[State], mask: Any) -> None:
     """Writes ``mask`` (int8[N_ACTIONS]): 1 exactly where :func:`apply` accepts."""
-    mask[:] = 0
-    for i in range(s[0].n_options):
-        mask[s[0].option[i]] = 1
+    _legal(s[0], mask)
 
 
 @entry
 def weights(box: Records[Box], s: Records[State], out: Any) -> None:
-    """Writes ``out`` (float64[N_ACTIONS]): 1 for each chance outcome, which are equally likely, else zeros."""
-    out[:] = 0.0
-    if s[0].to_act == CHANCE:
-        for i in range(s[0].n_options):
-            out[s[0].option[i]] = 1.0
+    """Writes ``out`` (float64[N_ACTIONS]): probabilities of the chance outcomes where chance is to act, else zeros."""
+    _weights(box[s[0].box], s[0], out)
 
 
 @entry
 def sample(box: Records[Box], s: Records[State]) -> int:
     """A chance outcome by the record's own generator. Only where chance is to act."""
-    return int(s[0].option[below(s[0], s[0].n_options)])
+    return _sample(box[s[0].box], s[0])
 
 
 @entry
@@ -116,13 +90,6 @@ def rewards(box: Records[Box], s: Records[State], out: Any) -> None:
 
 
 @entry
-def options(box: Records[Box], s: Records[State]) -> None:
-    """Lists the options of the question on top anew, as after the hands behind it have changed."""
-    s[0].n_options = 0
-    dispatch.ask(box[s[0].box], s[0], int(s[0].op[s[0].sp - 1]))
-
-
-@entry
 def resume(box: Records[Box], s: Records[State]) -> None:
     """Runs a state put together by hand to its next decision."""
-    advance(box[s[0].box], s[0])
+    _advance(box[s[0].box], s[0])

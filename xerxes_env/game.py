@@ -62,6 +62,7 @@ class Xerxes:
 
     reset = staticmethod(engine.reset)
     apply = staticmethod(engine.apply)
+    answer, step = staticmethod(engine.answer), staticmethod(engine.step)
     legal = staticmethod(engine.legal)
     weights = staticmethod(engine.weights)
     sample = staticmethod(engine.sample)

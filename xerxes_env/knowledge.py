@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Record
+from tabletop.game import NOBODY, Record
 from xerxes_env import constants as c
 from xerxes_env import engine
 
@@ -18,30 +18,31 @@ def resample(box: Record, s: Record, seat: int, rng: np.random.Generator) -> Rec
     """Another state, shape (1,), that a seat cannot tell from this one.
 
     The cards of the deck, of other hands and of others' discards are dealt anew. No hand as dealt would have been dealt
-    again (X-A4), and another seat that is asked has something to choose, where such a deal is found.
+    again (X-A4), and another seat that is asked has something to choose; it keeps its cards if no such deal is found.
     """
     asked = int(s["to_act"][0])
-    for _ in range(TRIES):
+    for tried in range(TRIES + 1):
+        known = {seat, asked} if tried == TRIES else {seat}
         world = record.copy(s)
         world["rng"] = rng.integers(1, 2**32, (1, 4))
         for kind in ("tax", "march"):
             cards = world[kind][0]
-            unknown = np.flatnonzero(~np.isin(cards, _known(seat)))
+            unknown = np.flatnonzero(~np.isin(cards, _places(known)))
             cards[unknown] = rng.permutation(np.sort(cards[unknown]))  # no trace of the old deal
+        if s["players"][0] == 1:
+            break  # nobody else holds anything
         if asked not in (NOBODY, seat):
-            engine.options(box, world)
-        choices = int(world["n_options"][0])
-        world["option"][0, choices:] = 0  # what lies behind could name the others' cards
-        if (asked <= CHANCE or choices > 1) and not any(
-            _again(box[world["box"][0]], world, i) for i in _others(s, seat)
-        ):
+            engine.resume(box, world)  # lists its options anew
+        world["option"][0, int(world["n_options"][0]) :] = 0  # what lies behind could name the others' cards
+        same = np.array_equal(world["trace"], s["trace"]) and np.array_equal(world["sp"], s["sp"])
+        if same and not any(_again(box[world["box"][0]], world, other) for other in _others(s, seat)):
             break
     return world
 
 
-def _known(seat: int) -> list[int]:
-    """Where cards lie that a seat knows: open, in its hand, or discarded by it."""
-    return [c.HAND + seat, c.OUT + seat, *range(c.PLAYED, c.PLAYED + c.MAX_PLAYERS)]
+def _places(seats: set[int]) -> list[int]:
+    """Where cards lie that seats know: open, in their hands, or discarded by them."""
+    return [*(place + seat for seat in seats for place in (c.HAND, c.OUT)), *range(c.PLAYED, c.PLAYED + c.MAX_PLAYERS)]
 
 
 def _others(s: Record, seat: int) -> list[int]:

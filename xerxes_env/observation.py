@@ -63,7 +63,7 @@ SIZE = PARTS[-1].slice.stop
 LOW, HIGH = bounds(PARTS)
 LAYOUT: str = layout_hash(PARTS, a.BLOCKS)
 #: Prompts whose second argument is a number.
-NUMBERED = tuple(int(name in ("march", "hurt", "gain", "replace", "next_place")) for name in steps.PROMPTS)
+NUMBERED = tuple(int("n" in row.arguments) for row in steps.TABLE)
 HIDDEN_SIZE = (P - 1) * 2 * (c.N_TAX + c.N_MARCH)
 
 

@@ -40,7 +40,7 @@ def test_events_are_drawn_unseen_and_all_are_as_likely() -> None:
     match = play_until(begun(2, manual=True), "draw_event")
     weights = np.zeros(GAME.n_actions)
     GAME.weights(GAME.box, match.s, weights)
-    assert match.s["to_act"] == CHANCE and weights[actions.EVENT :][: c.N_EVENTS].tolist() == [1.0] * 8
+    assert match.s["to_act"] == CHANCE and weights[actions.EVENT :][: c.N_EVENTS].tolist() == [1 / 8] * 8
     first = {int(play_until(begun(2, seed), "build").s["event"][0]) for seed in range(40)}
     assert len(first) > 5
 

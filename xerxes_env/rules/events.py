@@ -18,9 +18,9 @@ def ask_draw_event(s: State) -> None:
 
 
 @kernel
-def answer_draw_event(s: State, action: int) -> None:
+def answer_draw_event(s: State, event: int) -> None:
     pop(s)
-    s.phase, s.event = c.EVENT, action - a.EVENT
+    s.phase, s.event = c.EVENT, event
     s.event_seen[s.event] = 1
 
 

@@ -185,8 +185,7 @@ def ask_hurt(s: State) -> None:
 
 
 @kernel
-def answer_hurt(s: State, action: int) -> None:
+def answer_hurt(s: State, other: int) -> None:
     """VP never fall below 0."""
-    other = action - a.SEAT
     set_top(s, 1, top(s, 1) - 1)
     s.vp[other] = max(0, s.vp[other] - 1)

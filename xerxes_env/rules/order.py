@@ -53,10 +53,10 @@ def ask_next_place(s: State) -> None:
 
 
 @kernel
-def answer_next_place(s: State, action: int) -> None:
+def answer_next_place(s: State, seat: int) -> None:
     """X-O3: no phase of this round is left, so the order counts from the next one on."""
     place = top(s, 1)
-    s.new_order[place] = action - a.SEAT
+    s.new_order[place] = seat
     set_top(s, 1, place + 1)
     if place + 1 == s.players:
         for i in range(s.players):

@@ -92,9 +92,9 @@ def ask_replace_by(s: State) -> None:
 
 
 @kernel
-def answer_replace_by(s: State, action: int) -> None:
+def answer_replace_by(s: State, resource: int) -> None:
     s.owed[top(s, 1)] -= 1
-    s.owed[action - a.RESOURCE] += 1
+    s.owed[resource] += 1
     pop(s)
 
 
@@ -146,11 +146,11 @@ def ask_steal_from(box: Box, s: State) -> None:
 
 
 @kernel
-def answer_steal_from(s: State, action: int) -> None:
+def answer_steal_from(s: State, other: int) -> None:
     seat = top(s, 0)
     pop(s)
     s.power[seat] = 0  # X-S0
-    push(s, steps.STEAL, seat, action - a.SEAT)
+    push(s, steps.STEAL, seat, other)
 
 
 @kernel
@@ -161,8 +161,8 @@ def ask_steal(box: Box, s: State) -> None:
 
 
 @kernel
-def answer_steal(s: State, action: int) -> None:
-    seat, other, resource = top(s, 0), top(s, 1), action - a.RESOURCE
+def answer_steal(s: State, resource: int) -> None:
+    seat, other = top(s, 0), top(s, 1)
     pop(s)
     s.resource[other, resource] -= 1
     s.resource[seat, resource] += 1

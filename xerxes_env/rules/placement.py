@@ -48,8 +48,8 @@ def ask_place(s: State) -> None:
 
 
 @kernel
-def answer_place(s: State, action: int) -> None:
-    seat, place = top(s, 0), action - a.AREA
+def answer_place(s: State, place: int) -> None:
+    seat = top(s, 0)
     pop(s)
     if s.worker[place] != c.NONE:
         s.power[seat] = 0  # X-S0
@@ -67,8 +67,8 @@ def ask_push_to(s: State) -> None:
 
 
 @kernel
-def answer_push_to(s: State, action: int) -> None:
+def answer_push_to(s: State, target: int) -> None:
     seat, area = top(s, 0), top(s, 1)
     pop(s)
-    s.worker[action - a.AREA] = s.worker[area]
+    s.worker[target] = s.worker[area]
     s.worker[area] = seat

@@ -41,9 +41,9 @@ def ask_gain(box: Box, s: State) -> None:
 
 
 @kernel
-def answer_gain(box: Box, s: State, action: int) -> None:
+def answer_gain(box: Box, s: State, resource: int) -> None:
     set_top(s, 1, top(s, 1) - 1)
-    gain(box, s, top(s, 0), action - a.RESOURCE, 1)
+    gain(box, s, top(s, 0), resource, 1)
 
 
 @kernel
@@ -65,8 +65,8 @@ def ask_lose(s: State) -> None:
 
 
 @kernel
-def answer_lose(s: State, action: int) -> None:
-    seat, resource = top(s, 0), action - a.RESOURCE
+def answer_lose(s: State, resource: int) -> None:
+    seat = top(s, 0)
     pop(s)
     s.resource[seat, resource] -= 1
     s.gained[seat, resource] -= 1

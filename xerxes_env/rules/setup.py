@@ -73,8 +73,8 @@ def ask_draw_satrap(box: Box, s: State) -> None:
 
 
 @kernel
-def answer_draw_satrap(s: State, action: int) -> None:
-    s.satrap[top(s, 0)] = action - a.SATRAP
+def answer_draw_satrap(s: State, satrap: int) -> None:
+    s.satrap[top(s, 0)] = satrap
     pop(s)
 
 
@@ -91,8 +91,8 @@ def ask_draw_place(s: State) -> None:
 
 
 @kernel
-def answer_draw_place(s: State, action: int) -> None:
-    s.order[top(s, 0)] = action - a.SEAT
+def answer_draw_place(s: State, seat: int) -> None:
+    s.order[top(s, 0)] = seat
     pop(s)
 
 
@@ -116,8 +116,8 @@ def ask_draw_tax(s: State) -> None:
 
 
 @kernel
-def answer_draw_tax(s: State, action: int) -> None:
-    s.tax[action - a.TAX] = c.HAND + top(s, 0)
+def answer_draw_tax(s: State, card: int) -> None:
+    s.tax[card] = c.HAND + top(s, 0)
     set_top(s, 1, top(s, 1) - 1)
 
 
@@ -171,9 +171,9 @@ def ask_discard_tax(box: Box, s: State) -> None:
 
 
 @kernel
-def answer_discard_tax(s: State, action: int) -> None:
+def answer_discard_tax(s: State, card: int) -> None:
     """X-A10: face down, out of the game."""
-    s.tax[action - a.TAX] = c.OUT + top(s, 0)
+    s.tax[card] = c.OUT + top(s, 0)
 
 
 @kernel
@@ -195,8 +195,8 @@ def ask_draw_march(s: State) -> None:
 
 
 @kernel
-def answer_draw_march(s: State, action: int) -> None:
-    s.march[action - a.MARCH] = c.HAND + top(s, 0)
+def answer_draw_march(s: State, card: int) -> None:
+    s.march[card] = c.HAND + top(s, 0)
     set_top(s, 1, top(s, 1) - 1)
 
 
@@ -211,8 +211,8 @@ def ask_discard_march(box: Box, s: State) -> None:
 
 
 @kernel
-def answer_discard_march(s: State, action: int) -> None:
-    s.march[action - a.MARCH] = c.OUT + top(s, 0)
+def answer_discard_march(s: State, card: int) -> None:
+    s.march[card] = c.OUT + top(s, 0)
 
 
 @kernel
