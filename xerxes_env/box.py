@@ -72,7 +72,6 @@ class Mats(Row):
 class Area(Row):
     resources: Annotated[list[Resource], Field(max_length=12)]
     unit: Unit
-    home: bool = False
 
 
 class NoResource(Row):
