@@ -1,0 +1,1 @@
+"""What plays Xerxes by itself."""

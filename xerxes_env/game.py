@@ -1,0 +1,226 @@
+"""Xerxes as a :class:`tabletop.game.Game`: engine, box, words and pictures under one name."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
+from xerxes_env import actions, content, engine, knowledge, observation, render, words
+from xerxes_env import box as boxes
+from xerxes_env import constants as c
+from xerxes_env.box import Drawn, Edition
+from xerxes_env.state import BOUNDS, SETUP, STATE
+
+if TYPE_CHECKING:
+    from tabletop.training.tasks import Task
+
+PLAYERS = range(1, c.MAX_PLAYERS + 1)
+
+
+class Xerxes:
+    """The game with one edition of its box, or several. Get it from :func:`xerxes_env.load_game`."""
+
+    name = "xerxes"
+    version = 1
+    seat_name = "satrap"
+    n_actions = actions.N_ACTIONS
+    max_seats = c.MAX_PLAYERS
+    state, setup = STATE, SETUP
+    causes: tuple[str, ...] = c.CAUSES
+    clock = "round"
+    labels: tuple[str, ...] = ("players", "box")
+    state_bounds: Mapping[str, tuple[float, float]] = BOUNDS
+    team, zero_sum = False, False  # among rivals it is, alone a player wins or loses
+    #: Seven rounds, in which a player is asked about 40 times at most; random games of four have up to 191 choices.
+    max_decisions = 2000
+    hidden_size = observation.HIDDEN_SIZE
+    observation_low, observation_high = observation.LOW, observation.HIGH
+    layout = observation.LAYOUT
+    content_sets = content.sets()
+    render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
+
+    # What it has besides (tabletop.games.Extras)
+    agents: Mapping[str, str] = {"scripted": "xerxes_env.agents.scripted:Scripted"}
+    baselines: tuple[str, ...] = ("scripted", "random")
+    shown: tuple[str, ...] = ("standard",)
+    grid: Mapping[str, Sequence[Any]] = {"players": PLAYERS}
+    options: Mapping[str, str] = {
+        "players": "1 to 4 seats.",
+        "satraps": "The satrap of each seat, by commas; by default drawn.",
+    }
+    groups: Mapping[str, Mapping[str, str]] = {"ja": {
+        "done": "終わり", "power": "特殊能力", "joker": "任意の軍事ユニット", "area": "エリア", "resource": "資源",
+        "unit": "軍事ユニット", "seat": "プレイヤー", "building": "建物", "march": "行軍カード",
+        "tax": "徴税カード", "event": "年次イベント", "satrap": "太守",
+    }}  # fmt: skip
+
+    reset = staticmethod(engine.reset)
+    apply = staticmethod(engine.apply)
+    answer, step = staticmethod(engine.answer), staticmethod(engine.step)
+    legal = staticmethod(engine.legal)
+    weights = staticmethod(engine.weights)
+    sample = staticmethod(engine.sample)
+    observe = staticmethod(engine.observe)
+    rewards = staticmethod(engine.rewards)
+    hidden = staticmethod(observation.hidden)
+
+    def __init__(self, editions: tuple[Edition, ...] = (None,)) -> None:
+        self.editions = editions
+        every = [boxes.load(edition) for edition in editions]
+        self.box: Record = np.concatenate([one.box for one in every])
+        self.box.flags.writeable = False
+        self.hashes = tuple(one.hash for one in every)
+        together = hashlib.sha256(" ".join(self.hashes).encode()).hexdigest()
+        self.edition: str = self.hashes[0] if len(every) == 1 else together
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load, (self.editions,)
+
+    @cached_property
+    def contents(self) -> NDArray[np.float32]:
+        """What each choice names does in each box, float32 (boxes, n_actions, content.WIDTH)."""
+        return content.table(self.box)
+
+    @property
+    def tasks(self) -> Mapping[str, Task]:
+        """What is trained on and tested on."""
+        from xerxes_env.tasks import TASKS
+
+        return TASKS
+
+    def with_editions(self, editions: Sequence[Edition]) -> Xerxes:
+        """The game with other boxes; errors as of :func:`load`."""
+        return load(editions)
+
+    def boxes_of(self, split: str, boxes: str) -> Sequence[Edition]:
+        """The boxes that the games of a cell are played on in turn: ``boxes`` is "random"."""
+        from xerxes_env.tasks import boxes_of
+
+        return boxes_of(split, boxes)
+
+    def configure(self, players: int = 2, satraps: str | Sequence[str] | None = None, box: int = 0) -> Record:
+        """A setup, shape (1,), dtype SETUP.
+
+        Args:
+            players: 1 to 4; one is the solo game.
+            satraps: X-A2: the name of each seat's satrap, in a list or by commas; None: drawn as the game begins.
+            box: which of the game's boxes.
+
+        Raises:
+            ValueError: a bad option; the message names the choices.
+        """
+        setup = np.zeros(1, SETUP)
+        setup["box"] = _whole("box", box, range(len(self.box)))
+        setup["players"] = _whole("players", players, PLAYERS)
+        setup["satrap"] = c.NONE
+        if satraps is not None:
+            setup["satrap"][0, :players] = self._satraps(satraps, players, box)
+        return setup
+
+    def _satraps(self, satraps: str | Sequence[str], players: int, box: int) -> list[int]:
+        names = [name.strip() for name in satraps.split(",")] if isinstance(satraps, str) else list(satraps)
+        if len(names) != players:
+            raise ValueError(f"satraps are {names!r}, expected {players}, one for each seat")
+        known = {name.lower(): i for i, name in enumerate(c.SATRAPS)}
+        for name in names:
+            if not isinstance(name, str) or name.lower() not in known:
+                raise ValueError(f"satrap is {name!r}, choose from {', '.join(c.SATRAPS)}")
+        found = [known[name.lower()] for name in names]
+        mats = self.box["mat"][box][found].tolist()
+        if len(set(mats)) < len(mats):
+            sides = [" or ".join(c.SATRAPS[i] for i in np.flatnonzero(self.box["mat"][box] == m)) for m in range(4)]
+            raise ValueError(f"satraps are {names!r}, choose at most one of each mat: {'; '.join(sides)}")
+        return found
+
+    def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
+        """A copy of a setup with the ``satraps`` of reset options."""
+        changed = setup.copy()
+        if "satraps" in options:
+            players, satraps = self.seats(setup), options["satraps"]
+            changed["satrap"] = c.NONE
+            if satraps is not None:
+                changed["satrap"][0, :players] = self._satraps(satraps, players, int(setup["box"][0]))
+        return changed
+
+    def seats(self, setup: Record) -> int:
+        """The number of players."""
+        return int(setup["players"][0])
+
+    def secrets(self, setups: Record) -> NDArray[np.bool_]:
+        """Wherever a player is not alone; alone, the own discards are known, and the decks are never drawn from."""
+        return np.asarray(setups["players"] > 1)
+
+    def results(self, states: Record) -> Results:
+        """X-Z3, X-Z4, X-Z5: by rank; the score is VP. Alone: won with the VP that end the game."""
+        rank, alone = states["rank"], states["players"] == 1
+        shared = (rank == 1).sum(1, keepdims=True) > 1
+        result = np.where(rank == 1, np.where(shared, DRAWN, WON), LOST) * (rank > 0)
+        result[alone, 0] = np.where(states["cause"][alone] == 0, WON, LOST)
+        return Results(result.astype(np.int8), rank.astype(np.int8), states["vp"].astype(np.float64))
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        """As :func:`knowledge.resample`."""
+        check_seat(self, s, seat)
+        return knowledge.resample(self.box, s, seat, rng)
+
+    def turn_key(self, s: Record) -> tuple[int, ...]:
+        """Changes where a plan of the seat that is asked ends: its turn."""
+        return tuple(int(s[name][0]) for name in ("round", "phase", "second", "to_act"))
+
+    def figures(self, s: Record, lang: str = "en") -> dict[str, float]:
+        """What lies open of a state, shape (1,), that people compare plans by."""
+        seats = range(self.seats(s))
+        return {words.seat_name(seat, lang): float(s["vp"][0, seat]) for seat in seats}
+
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return words.question(self._told(s, seat), s, lang)
+
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        return words.action(self._told(s, seat), s, action, lang)
+
+    def group(self, action: int) -> str:
+        return actions.block_of(action)[0]
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return render.describe(self._told(s, seat), s, lang, seat)
+
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
+        """Text, SVG text or uint8[h, w, 3] of a state, shape (1,)."""
+        box = self._told(s, seat)
+        if mode == "rgb_array":
+            return render.rgb_array(box, s, seat)
+        return render.svg(box, s, lang, seat) if mode == "svg" else render.text(box, s, lang, seat)
+
+    def _told(self, s: Record, seat: int | None) -> Any:
+        """The box of a state."""
+        check_seat(self, s, seat)
+        return self.box[int(s["box"][0])]
+
+
+def load(editions: Edition | Sequence[Edition] = None) -> Xerxes:
+    """The game with an edition, or with several, which setups name by their place; the same object each time.
+
+    Raises:
+        ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
+    """
+    every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
+    if not every:
+        raise ValueError("no editions: name one or more")
+    return _load(tuple(map(boxes.named, every)))
+
+
+@lru_cache(maxsize=8)
+def _load(editions: tuple[Edition, ...]) -> Xerxes:
+    return Xerxes(editions)
+
+
+def _whole(name: str, value: Any, choices: range) -> int:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
+        raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
+    return int(value)
