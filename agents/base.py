@@ -71,12 +71,12 @@ def guessed(game: Game, states: Record, rng: np.random.Generator) -> Record:
 
 @runtime_checkable
 class Judge(Protocol):
-    """An agent that can say what positions are worth, as reward shaping wants it."""
+    """An agent that judges positions: reward shaping uses its potential."""
 
     name: str
 
-    def worth(self, states: Record) -> NDArray[np.float32]:
-        """Of states (n,), those of finished games too: float32 (n,), from -1 to 1."""
+    def potential(self, states: Record) -> NDArray[np.float32]:
+        """What states (n,) are worth, finished games too: float32 (n,), from -1 to 1."""
 
 
 @runtime_checkable

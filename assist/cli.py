@@ -30,7 +30,7 @@ out, err = Console(), Console(stderr=True)
 
 INTERRUPTED = 130
 LANGUAGES = ("en", "ja")
-Game = Annotated[str | None, typer.Option(help="Which game; of one that is installed alone need not be said.")]
+Game = Annotated[str | None, typer.Option(help="Which game; not needed if only one is installed.")]
 Lang = Annotated[str, typer.Option(help="Words in en or ja.")]
 Edition = Annotated[
     str | None, typer.Option(help="A box of the game by name, or a file that overrides values of its box.")
@@ -77,16 +77,23 @@ def games() -> None:
 def play(
     ctx: typer.Context,
     agents: Annotated[
-        str, typer.Option(help="Who sits where: human or an agent, by commas; the last one takes the rest.")
+        str,
+        typer.Option(
+            help="The players by seat, separated by commas: human or an agent. The last one takes all further seats."
+        ),
     ] = "human",
-    seed: Annotated[int | None, typer.Option(help="Play this very game.")] = None,
-    log: Annotated[Path | None, typer.Option(help="Keep the game here; go on with it if the file is there.")] = None,
-    advisor: Annotated[str, typer.Option(help="Whom people may ask for advice: ppo, or ppo:PATH of weights.")] = "ppo",
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="File that the game is kept in; if it exists, the game goes on.")
+    ] = None,
+    advisor: Annotated[
+        str, typer.Option(help="The advisor that people can ask: ppo, or ppo:PATH for other weights.")
+    ] = "ppo",
     game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
-    """Plays a game in the terminal, alone or with agents on any seats."""
+    """Plays a game in the terminal, alone or with agents in other seats."""
     with plain_errors():
         from tabletop.assist.terminal import Table as Seats
         from tabletop.assist.terminal import open_match
@@ -99,14 +106,14 @@ def play(
 
 @app.command()
 def coach(
-    tables: Annotated[Path, typer.Option(help="Folder in which the games are kept.")] = Path("games"),
+    tables: Annotated[Path, typer.Option(help="Folder that the games are kept in.")] = Path("games"),
     host: Annotated[str, typer.Option(help="An address of this machine.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8420,
-    lan: Annotated[bool, typer.Option("--lan", help="For phones on the local network, with a token.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port.")] = 8420,
+    lan: Annotated[bool, typer.Option("--lan", help="Open it to phones on the local network, with a token.")] = False,
     game: Game = None,
     edition: Edition = None,
 ) -> None:
-    """Keeps a game that people play with the real box: pages for a browser and for phones, until Ctrl-C."""
+    """Helps people who play with the real box: pages for a browser and for phones. Ctrl-C ends it."""
     with plain_errors():
         from tabletop.coach.server import serve
 
@@ -115,18 +122,21 @@ def coach(
 
 @app.command()
 def advise(
-    position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - for standard input.")],
-    agent: Annotated[str, typer.Option(help="Who advises: ppo, or ppo:PATH of weights.")] = "ppo",
-    top: Annotated[int, typer.Option(min=1, help="How many choices to name.")] = 3,
+    position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - reads standard input.")],
+    agent: Annotated[str, typer.Option(help="The advisor: ppo, or ppo:PATH for other weights.")] = "ppo",
+    top: Annotated[int, typer.Option(min=1, help="How many choices to show.")] = 3,
     seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="Play plans of a whole turn on, for so long, on all processors.")
+        float | None,
+        typer.Option(
+            min=0.1, help="Also search for so long, on all processors: plays plans of a whole turn to the end."
+        ),
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="As JSON; with --seconds a line for each answer.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON; with --seconds one line for each answer.")] = False,
     game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
-    """Says what to choose in a position, how sure that is, and how likely the team is to win."""
+    """Says what to choose in a position, how sure the advisor is, and how likely the team is to win."""
     with plain_errors():
         from tabletop.assist import advice
 
@@ -160,30 +170,32 @@ def evaluate(
     agent: Annotated[
         list[str] | None,
         typer.Option(
-            help="An agent on all seats: by name, with options (NAME:OPTION=VALUE), ppo:PATH of weights, or "
-            "module:Class of your own; may be given again."
+            help="An agent on all seats: by name, with options (NAME:OPTION=VALUE), ppo:PATH for other weights, or "
+            "module:Class for your own. May be repeated."
         ),
     ] = None,
     against: Annotated[
-        list[str] | None, typer.Option(help="Who shares the seats with each of them; may be given again.")
+        list[str] | None, typer.Option(help="An agent that shares the seats with each of them. May be repeated.")
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell of the table.")] = 100,
     seed: Annotated[int | None, typer.Option(min=0, help="Game i of each cell has seed + i; 0 by default.")] = None,
     task: Annotated[
         str | None, typer.Option(help="A task of the game by name, a TOML or YAML file, or module:NAME.")
     ] = None,
-    split: Annotated[str | None, typer.Option(help="Its seeds: test (default), validation or train.")] = None,
-    results: Annotated[
-        Path | None, typer.Option(help="Folder of its results files; cells that are there are not played again.")
+    split: Annotated[
+        str | None, typer.Option(help="The seeds of the task: test (default), validation or train.")
     ] = None,
-    processes: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 2,
+    results: Annotated[
+        Path | None, typer.Option(help="Folder for its results files; cells that are in them are not played again.")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 2,
     json_: Annotated[Path | None, typer.Option("--json", help="Write the table here, - for the screen.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write the table here, - for the screen.")] = None,
     game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
-    """Plays agents against a task or all cells of a game: win rates with 95% Wilson intervals, why games are lost."""
+    """Plays agents on a task or on all cells of a game: win rates with 95% Wilson intervals, and why games are lost."""
     with plain_errors():
         from tabletop.agents import make, reference
         from tabletop.game import identity
@@ -378,14 +390,14 @@ def write_to(path: Path, text: str) -> None:
 @app.command()
 def train(
     config: Annotated[Path, typer.Option(help="YAML file of settings (docs/training.md).")] = Path("configs/ppo.yaml"),
-    folder: Annotated[Path, typer.Option(help="Where runs are kept; each in a folder of its name.")] = Path("runs"),
+    folder: Annotated[Path, typer.Option(help="Where runs are kept, each in a folder with its name.")] = Path("runs"),
     change: Annotated[
-        list[str] | None, typer.Option("--set", help="A setting to change, e.g. ppo.gamma=0.99; may be given again.")
+        list[str] | None, typer.Option("--set", help="A setting to change, e.g. ppo.gamma=0.99. May be repeated.")
     ] = None,
     game: Game = None,
     edition: Edition = None,
 ) -> None:
-    """Trains a team, or goes on with a run that was stopped; its checkpoints are FOLDER/NAME/best and last."""
+    """Trains a team, or continues a run that was stopped. Its checkpoints are FOLDER/NAME/best and last."""
     with plain_errors():
         from tabletop.training.config import changed, load
         from tabletop.training.tasks import game_of
@@ -421,7 +433,7 @@ def _train(run: Any) -> None:
 def results(
     folder: Annotated[Path, typer.Argument(help="Where the results files are.")],
     agent: Annotated[
-        str | None, typer.Option(help="Tell of this one alone, beside the baselines and with plots: ppo, or ppo:PATH.")
+        str | None, typer.Option(help="Only this agent, compared with the baselines, with plots: ppo, or ppo:PATH.")
     ] = None,
     write: Annotated[Path | None, typer.Option(help="Put the tables into this page, between its marker lines.")] = None,
     game: Game = None,
@@ -454,18 +466,19 @@ def results(
 
 @app.command()
 def calibrate(
-    checkpoint: Annotated[str, typer.Argument(help="A shipped checkpoint by name, or the path of any.")],
+    checkpoint: Annotated[str, typer.Argument(help="A shipped checkpoint by name, or the path of another.")],
     task: Annotated[
-        list[str] | None, typer.Option(help="A task to play, by default those of the game; may be given again.")
+        list[str] | None, typer.Option(help="A task to play; by default those of the game. May be repeated.")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games in each cell, validation and again test.")] = 200,
+    games: Annotated[int, typer.Option(min=1, help="Games in each cell, for validation and for test each.")] = 200,
     positions: Annotated[
-        int | None, typer.Option(min=1, help="Measure it in so many positions instead, each played on 200 times.")
+        int | None,
+        typer.Option(min=1, help="Instead, measure the error in this many positions: each is played on 200 times."),
     ] = None,
     game: Game = None,
     edition: Edition = None,
 ) -> None:
-    """Fits a checkpoint's chance of winning to validation games and measures it on test games, for its card."""
+    """Fits a checkpoint's chance of winning to validation games and measures it on test games; its card says both."""
     with plain_errors():
         from tabletop.agents.checkpoint import path_of
         from tabletop.training import calibrate as calibration

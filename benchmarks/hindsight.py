@@ -27,21 +27,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import numpy as np
 
 import sammu_env
 import tabletop.log
 from sammu_env import constants as c
-from sammu_env.agents import beam
-from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, SLOT, continue_once, keep, promising
-from sammu_env.agents.nearness import ROWS, progress, travel, value
+from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, SLOT, Beam, Node, Slot, continue_once, keep, promising
+from sammu_env.agents.nearness import ROWS, Nearness, progress, travel, value
+from sammu_env.box import Box
 from sammu_env.game import CHALLENGES, SammuRamat
 from sammu_env.rules import conditions
-from sammu_env.state import STATE
+from sammu_env.state import STATE, State
 from sammu_env.tasks import DIFFICULTY
 from tabletop import record
+from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import Record
 from tabletop.jit import entry, kernel
 from tabletop.log import Log, Match
@@ -52,24 +52,25 @@ BUCKETS = LEFT + 2
 #: The first beam and the widest, and continuations of a position at most.
 NARROWEST, WIDEST, MOST_TRIES = 8, 1024, 120
 
-SEARCH = np.dtype(
-    [
-        *beam.FIELDS,
-        ("last_month", "i4"),  # later wins are of no use
-        # what it found
-        ("won", "i4"),  # the month of the win, or 0
-        ("before", "i4"),  # the node from which the continuation in hand won
-        ("decisions", "i8"),
-        ("share", "f8"),  # the most of the condition that a month has ended with
-        ("needed", "i4", ROWS),  # by row of the condition
-        ("reached", "i4", ROWS),
-    ],
-    align=True,
-)
+
+class Work(Nearness, Beam):
+    """What a thread searches with, and what it finds."""
+
+    last_month: i4  # later wins are of no use
+    # what it found
+    won: i4  # the month of the win, or 0
+    before: i4  # the node from which the continuation in hand won
+    decisions: i8
+    share: f8  # the most of the condition that a month has ended with
+    needed: Array[i4] = shape(ROWS)  # by row of the condition
+    reached: Array[i4] = shape(ROWS)
+
+
+SEARCH = dtype_of(Work)
 
 
 @kernel
-def note_share(box: Any, s: Any, search: Any) -> None:
+def note_share(box: Box, s: State, search: Work) -> None:
     """Remembers the most of the condition that a month has ended with."""
     total, rows = 0.0, 0
     for row in range(ROWS):
@@ -86,14 +87,14 @@ def note_share(box: Any, s: Any, search: Any) -> None:
 
 @entry
 def expand(
-    box: Any,
-    states: Any,
-    slots: Any,
-    ways: Any,
-    nodes: Any,
-    trial: Any,
-    search: Any,
-    travel: Any,
+    box: Records[Box],
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    nodes: Records[Node],
+    trial: Records[State],
+    search: Records[Work],
+    travel: Array[int],
     bucket: int,
     later: int,
 ) -> bool:
@@ -230,7 +231,7 @@ class Search:
 
 
 @entry
-def nearness(box: Any, s: Any, search: Any, travel: Any) -> float:
+def nearness(box: Records[Box], s: Records[State], search: Records[Work], travel: Array[int]) -> float:
     """:func:`progress` of a state, shape (1,)."""
     return progress(box[0], s[0], search[0], travel)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "sammu-ramat"  #: its entry point
 
 app = typer.Typer(
-    help="Sammu-Ramat: play it, evaluate and train agents, look cards up.",
+    help="Sammu-Ramat: play it, evaluate and train agents, look up cards.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -42,7 +42,7 @@ def read_only(lang: str, edition: str | None) -> Components:
 def rules(
     challenge: Annotated[str, typer.Argument(help="SAM-179 to SAM-198.")], edition: Edition = None, lang: Lang = "en"
 ) -> None:
-    """A challenge card in words: what wins, what happens every month, how it begins."""
+    """A challenge card in words: how to win, what happens every month, how it begins."""
     with plain_errors():
         from sammu_env import words
 
@@ -51,7 +51,7 @@ def rules(
 
 @cards.command("check")
 def cards_check(file: Annotated[Path, typer.Argument(help="An edition file (TOML).")]) -> None:
-    """Checks an edition file: every problem has its line."""
+    """Checks an edition file and prints one line for each problem."""
     with plain_errors():
         from sammu_env import components
 
@@ -65,10 +65,10 @@ def cards_check(file: Annotated[Path, typer.Argument(help="An edition file (TOML
 
 @cards.command("list")
 def cards_list(
-    unverified: Annotated[bool, typer.Option("--unverified", help="Only what was reconstructed.")] = False,
+    unverified: Annotated[bool, typer.Option("--unverified", help="Only reconstructed values.")] = False,
     edition: Edition = None,
 ) -> None:
-    """Every value of the box with where it comes from: card, field, value, provenance; by tabs."""
+    """Every value of the box and its source: card, field, value, provenance, separated by tabs."""
     with plain_errors():
         for row in read_only("en", edition).cards_table(unverified):
             sys.stdout.write("\t".join(row) + "\n")
@@ -76,7 +76,7 @@ def cards_list(
 
 @cards.command("summary")
 def cards_summary(edition: Edition = None) -> None:
-    """How many values are printed in the rulebook, public, reconstructed, or of the edition."""
+    """Counts the values by source: the rulebook, public pages, reconstructed, or the edition file."""
     with plain_errors():
         table = Table("section", "rulebook", "public", "reconstructed", "edition")
         for row in read_only("en", edition).summary():
@@ -97,11 +97,11 @@ def cards_show(
 
 @cards.command("random")
 def cards_random(
-    seed: Annotated[int, typer.Option(help="The same seed is the same box: 0 to 2147483647.")],
-    difficulty: Annotated[float, typer.Option(help="Setup sides from 0, rich, to 1, bare.")] = 0.5,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same box: 0 to 2147483647.")],
+    difficulty: Annotated[float, typer.Option(help="How rich the setup is: from 0 (rich) to 1 (bare).")] = 0.5,
     write: Annotated[Path, typer.Option(help="Write the file here, - for the screen.")] = Path("-"),
 ) -> None:
-    """An edition file in which all that was reconstructed is drawn anew, and nothing that is printed changes."""
+    """Makes an edition file: reconstructed values are drawn anew, printed values stay."""
     with plain_errors():
         from sammu_env.components.random import to_toml
 

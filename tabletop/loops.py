@@ -14,16 +14,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, Protocol
 
-import numpy as np
-
+from tabletop.fields import Array, Records, dtype_of
 from tabletop.game import NOBODY, Game
 from tabletop.jit import entry, fetch_add, give_way, kernel
-from tabletop.rng import below, seed_generator
+from tabletop.rng import Generator, below, seed_generator
 
-#: A generator of its own for whoever plays at random, apart from the simulator's.
-GENERATOR = np.dtype([("rng", "i8", 4)], align=True)
+#: A generator for random play, apart from the simulator's.
+GENERATOR = dtype_of(Generator)
 #: What a game is told instead of a choice: begin anew; stay as it is.
 BEGIN, STAY = -1, -2
 #: When a finished game begins anew: never, in the next step, in the same one.
@@ -38,6 +37,28 @@ STRIDE = 32
 TO_CHECK, CHECKED, TO_MOVE, MOVED, ENDED = range(5)
 
 
+class Started(Protocol):
+    """Any game's state."""
+
+    to_act: int
+
+
+class Slot(Protocol):
+    """A place in a batch: the seeds of the game that is played there and of the next one, and what each seat got."""
+
+    seed: int
+    next_seed: int
+    returns: Array[float]
+
+
+class Over(Protocol):
+    """A finished game: its number in the batch, its seed, and what each seat got."""
+
+    game: int
+    seed: int
+    returns: Array[float]
+
+
 def _unbound(*_: Any) -> Any:
     raise NotImplementedError("stands for a game's function")
 
@@ -45,7 +66,7 @@ def _unbound(*_: Any) -> Any:
 reset = apply = legal = observe = rewards = _unbound
 
 
-def begin(box: Any, s: Any, setups: Any, slots: Any, i: int) -> None:
+def begin(box: Any, s: Records[Started], setups: Records[Any], slots: Records[Slot], i: int) -> None:
     """Game ``i`` begins, with its next seed."""
     slots[i].seed = slots[i].next_seed
     slots[i].next_seed += len(s)
@@ -54,14 +75,14 @@ def begin(box: Any, s: Any, setups: Any, slots: Any, i: int) -> None:
     reset(box, s[i : i + 1], setups[i : i + 1], slots[i].seed)
 
 
-def show(box: Any, s: Any, masks: Any, observations: Any, i: int) -> None:
+def show(box: Any, s: Records[Started], masks: Array[int], observations: Array[float], i: int) -> None:
     """What may be chosen in game ``i``, and what the seat that is asked sees."""
     legal(box, s[i : i + 1], masks[i])
     if observations.shape[1] > 0:
         observe(box, s[i : i + 1], max(0, s[i].to_act), observations[i])
 
 
-def refuses(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -> int:
+def refuses(box: Any, s: Records[Started], orders: Array[int], mask: Array[int], low: int, high: int) -> int:
     """The first game from ``low`` up to ``high`` that does not accept its choice; -1 if all do."""
     for i in range(low, high):
         if s[i].to_act != NOBODY:
@@ -74,9 +95,23 @@ def refuses(box: Any, s: Any, orders: Any, mask: Any, low: int, high: int) -> in
 
 
 def move(
-    box: Any, s: Any, setups: Any, slots: Any, mode: int, orders: Any, masks: Any, observations: Any, paid: Any,
-    terminated: Any, over: Any, over_states: Any, ended: Any, payoff: Any, low: int, high: int,
-) -> None:  # fmt: skip
+    box: Any,
+    s: Records[Started],
+    setups: Records[Any],
+    slots: Records[Slot],
+    mode: int,
+    orders: Array[int],
+    masks: Array[int],
+    observations: Array[float],
+    paid: Array[float],
+    terminated: Array[bool],
+    over: Records[Over],
+    over_states: Records[Any],
+    ended: Array[int],
+    payoff: Array[float],
+    low: int,
+    high: int,
+) -> None:
     """Carries out the orders of the games from ``low`` up to ``high``.
 
     Those that end are noted in ``over`` and ``over_states``, as many as ``ended`` counts, in any order.
@@ -107,7 +142,7 @@ def move(
         show(box, s, masks, observations, i)
 
 
-def take(tickets: Any, me: int, threads: int, shares: int) -> int:
+def take(tickets: Array[int], me: int, threads: int, shares: int) -> int:
     """A share of the games that nobody has taken yet, or -1: first of a thread's own part, whose games its processor
     still has at hand, then of the others'."""
     for other in range(threads):
@@ -120,7 +155,7 @@ def take(tickets: Any, me: int, threads: int, shares: int) -> int:
     return -1
 
 
-def wait(done: Any, shares: int) -> None:
+def wait(done: Array[int], shares: int) -> None:
     """Until all shares are done; on a busy machine whoever does the last of them may have to be let run."""
     tries = 0
     while fetch_add(done, 0, 0) < shares:
@@ -130,10 +165,25 @@ def wait(done: Any, shares: int) -> None:
 
 
 def step_together(
-    box: Any, s: Any, setups: Any, slots: Any, mode: int, checked: bool, orders: Any, masks: Any, observations: Any,
-    paid: Any, terminated: Any, over: Any, over_states: Any, refused: Any, tickets: Any, payoff: Any, mask: Any,
+    box: Any,
+    s: Records[Started],
+    setups: Records[Any],
+    slots: Records[Slot],
+    mode: int,
+    checked: bool,
+    orders: Array[int],
+    masks: Array[int],
+    observations: Array[float],
+    paid: Array[float],
+    terminated: Array[bool],
+    over: Records[Over],
+    over_states: Records[Any],
+    refused: Array[int],
+    tickets: Array[int],
+    payoff: Array[float],
+    mask: Array[int],
     me: int,
-) -> int:  # fmt: skip
+) -> int:
     """What every thread does in a step: it takes shares of the games until none is left. The first one waits for all.
 
     No game moves before all choices are checked (unless they are): ``refused``, int64 (shares,), has of each share the
@@ -165,7 +215,14 @@ def step_together(
     return -1
 
 
-def play_all(box: Any, s: Any, setups: Any, seeds: Any, generator: Any, mask: Any) -> int:
+def play_all(
+    box: Any,
+    s: Records[Started],
+    setups: Records[Any],
+    seeds: Array[int],
+    generator: Records[Generator],
+    mask: Array[int],
+) -> int:
     """Plays every game to its end, uniformly at random; -1, or the game that offers nothing that it accepts."""
     for i in range(len(s)):
         one = s[i : i + 1]
@@ -179,7 +236,7 @@ def play_all(box: Any, s: Any, setups: Any, seeds: Any, generator: Any, mask: An
 
 
 @kernel
-def draw(mask: Any, generator: Any) -> int:
+def draw(mask: Array[int], generator: Generator) -> int:
     """A legal choice, uniformly, by a generator of its own; -1 if there is none."""
     n = 0
     for a in range(len(mask)):
@@ -199,7 +256,7 @@ def draw(mask: Any, generator: Any) -> int:
 
 
 @entry
-def seed_generators(generators: Any, seeds: Any) -> None:
+def seed_generators(generators: Records[Generator], seeds: Array[int]) -> None:
     """Seeds every generator, GENERATOR (k,), with its own of int64 (k,)."""
     for i in range(len(generators)):
         seed_generator(generators[i], seeds[i])

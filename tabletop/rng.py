@@ -5,11 +5,18 @@ Words are kept in int64 fields and every product stays below 2**63, so compiled 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
+from tabletop.fields import Array, i8, shape
 from tabletop.jit import kernel
 
 MASK = 0xFFFFFFFF
+
+
+class Generator(Protocol):
+    """A record with a generator: any state, and whatever else draws."""
+
+    rng: Array[i8] = shape(4)
 
 
 @kernel
@@ -27,7 +34,7 @@ def _mix(x: int) -> int:
 
 
 @kernel
-def seed_generator(s: Any, seed: int) -> None:
+def seed_generator(s: Generator, seed: int) -> None:
     """Sets ``s.rng`` (int64[4]) from a seed (any int64, 0 included)."""
     low = int(seed) & MASK
     high = (int(seed) >> 32) & MASK
@@ -38,7 +45,7 @@ def seed_generator(s: Any, seed: int) -> None:
 
 
 @kernel
-def next_word(s: Any) -> int:
+def next_word(s: Generator) -> int:
     """The next 32 random bits."""
     t = int(s.rng[0])
     t ^= (t << 11) & MASK
@@ -52,6 +59,6 @@ def next_word(s: Any) -> int:
 
 
 @kernel
-def below(s: Any, n: int) -> int:
+def below(s: Generator, n: int) -> int:
     """A random number 0..n-1 (n below 2**31), by Lemire's multiply-and-shift; the bias is below n / 2**32."""
     return (next_word(s) * int(n)) >> 32

@@ -172,5 +172,5 @@ def test_worth_is_what_the_team_would_rather_have(team: Scripted | Planner) -> N
     late["result"], late["cause"] = c.LOST, c.OUT_OF_MONTHS
     fallen["result"], fallen["cause"] = c.LOST, c.ASSYRIA_LOST
     short["result"], short["cause"] = c.LOST, c.MET  # a campaign whose last challenge was met, with too few points
-    low, middle, high, over, nothing, met = team.worth(np.concatenate([worse, plain, better, late, fallen, short]))
+    low, middle, high, over, nothing, met = team.potential(np.concatenate([worse, plain, better, late, fallen, short]))
     assert 0 < low < middle < high < 1 and over == met == middle and nothing == 0

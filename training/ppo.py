@@ -287,10 +287,10 @@ class Learner:
         return torch.stack((judged.value, torch.sigmoid(judged.win), potential))
 
     def _potential(self, states: Record) -> NDArray[np.float32]:
-        """What states (n,) are worth to whom shaping believes, float32 (n,); zeros where that counts for nothing."""
+        """The potential of states (n,) for shaping, float32 (n,); zeros where there is no shaping."""
         if self.judge is None or not self.shaping:
             return np.zeros(len(states), np.float32)
-        return self.judge.worth(states)
+        return self.judge.potential(states)
 
     def choose(self, judged: Judgement, options: Choices) -> Choice:
         """A choice for each game.

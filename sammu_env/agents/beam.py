@@ -6,18 +6,15 @@ of those kept is continued at random, by one action with whatever is asked and d
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env import state as st
-from sammu_env.agents.nearness import FIELDS as NEARNESS
 from sammu_env.box import CONDITION_ROWS as ROWS
-from sammu_env.box import A, K, L
+from sammu_env.box import A, Box, K, L
 from sammu_env.rules import conditions, pools, resolve
+from sammu_env.state import State
+from tabletop.fields import Array, Records, dtype_of, f8, i2, i4, i8, shape
 from tabletop.jit import kernel
 from tabletop.rng import below
 
@@ -33,27 +30,43 @@ OFTENER = 4
 OVER, TOO_LONG = -1, -2
 LOWEST = -1e9
 
-#: A kept position: what it is worth, a hash of what lies where, and the node of the position before.
-SLOT = np.dtype([("value", "f8"), ("print", "i8"), ("before", "i8")], align=True)
-#: A position that was continued: the one before it (-1: none), the choices from there, and the seed of their draws.
-NODE = np.dtype([("before", "i4"), ("n", "i4"), ("seed", "i8"), ("action", "i2", LONGEST)], align=True)
-#: Fields of a search's record.
-FIELDS: list[Any] = [
-    ("rng", "i8", 4),
-    ("width", "i4"),  # positions in a bucket
-    ("tries", "i4"),  # continuations of each
-    ("kept", "i4", LEFT + 2),
-    ("floor", "f8", LEFT + 2),  # what is worth no more than this does not get into a full bucket
-    ("nodes", "i4"),
-    ("n", "i4"),  # the continuation in hand
-    ("action", "i2", LONGEST),
-    ("seed", "i8"),  # of its draws
-    *NEARNESS,
-]
+
+class Slot:
+    """A kept position: what it is worth, a hash of what lies where, and the node of the position before."""
+
+    value: f8
+    print: i8
+    before: i8
+
+
+class Node:
+    """A position that was continued: the one before it (-1: none), the choices from there, the seed of their draws."""
+
+    before: i4
+    n: i4
+    seed: i8
+    action: Array[i2] = shape(LONGEST)
+
+
+class Beam:
+    """Part of a search's record."""
+
+    rng: Array[i8] = shape(4)
+    width: i4  # positions in a bucket
+    tries: i4  # continuations of each
+    kept: Array[i4] = shape(LEFT + 2)
+    floor: Array[f8] = shape(LEFT + 2)  # what is worth no more than this does not get into a full bucket
+    nodes: i4
+    n: i4  # the continuation in hand
+    action: Array[i2] = shape(LONGEST)
+    seed: i8  # of its draws
+
+
+SLOT, NODE = dtype_of(Slot), dtype_of(Node)
 
 
 @kernel
-def actions_left(s: Any) -> int:
+def actions_left(s: State) -> int:
     """Actions that this month's turns have left."""
     n = 0
     for who in range(pools.PEOPLE):
@@ -62,7 +75,7 @@ def actions_left(s: Any) -> int:
 
 
 @kernel
-def nobody_consulted(s: Any) -> bool:
+def nobody_consulted(s: State) -> bool:
     """Whether the month's discs are all to be placed."""
     for who in range(pools.PEOPLE):
         if s.consulted[who] >= 0:
@@ -71,7 +84,7 @@ def nobody_consulted(s: Any) -> bool:
 
 
 @kernel
-def some_option(s: Any, search: Any, ending: bool) -> int:
+def some_option(s: State, search: Beam, ending: bool) -> int:
     """A choice at random; turns end when no action is left, or at once where the month is to end."""
     i = below(search, s.n_options)
     if s.op[s.sp - 1] == steps.TURN:
@@ -87,7 +100,7 @@ def some_option(s: Any, search: Any, ending: bool) -> int:
 
 
 @kernel
-def continue_once(box: Any, t: Any, search: Any, ending: bool) -> int:
+def continue_once(box: Box, t: State, search: Beam, ending: bool) -> int:
     """Plays at random until an action less is left than at the first turn, a month begins or the game is over.
 
     Returns:
@@ -115,7 +128,7 @@ def continue_once(box: Any, t: Any, search: Any, ending: bool) -> int:
 
 
 @kernel
-def fingerprint(s: Any) -> int:
+def fingerprint(s: State) -> int:
     """A hash of what lies where and what may still be done this month, whatever the order it came about in."""
     h = 17
     for location in range(L):
@@ -144,7 +157,16 @@ def mixed(h: int, x: int) -> int:
 
 
 @kernel
-def keep(states: Any, slots: Any, ways: Any, search: Any, t: Any, bucket: int, v: float, before: int) -> None:
+def keep(
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    search: Beam,
+    t: State,
+    bucket: int,
+    v: float,
+    before: int,
+) -> None:
     """Puts a position into its bucket, where it is none's twin, and is better than the worst or there is room.
 
     Of the positions that come from one, there are only some; a further one must be better than the worst of these.
@@ -186,7 +208,7 @@ def keep(states: Any, slots: Any, ways: Any, search: Any, t: Any, bucket: int, v
 
 
 @kernel
-def promising(box: Any, s: Any) -> bool:
+def promising(box: Box, s: State) -> bool:
     """Whether the condition is met if the month ends now: gates that will stand count."""
     for row in range(ROWS):
         condition, x = int(box.condition[s.challenge, row, 0]), int(box.condition[s.challenge, row, 1])

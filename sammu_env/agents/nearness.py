@@ -7,8 +7,6 @@ will bring as long as there is time. The planner and the search with hindsight l
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,9 +14,11 @@ from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env.agents import scripted
 from sammu_env.box import CONDITION_ROWS as ROWS
-from sammu_env.box import A, K, L
+from sammu_env.box import A, Box, K, L
 from sammu_env.rules import conditions, pools, resolve
 from sammu_env.rules.actions import cards
+from sammu_env.state import State
+from tabletop.fields import Array, f8, i4, shape
 from tabletop.game import Record
 from tabletop.jit import kernel
 
@@ -28,24 +28,25 @@ WISHES, FAR = 64, 8
 #: bring, and that is nowhere.
 ELSEWHERE, STEP, IN_HAND, NOWHERE = 0.25, 0.12, 1.2, 1.6
 
-#: Fields of a search's record: the weights of a position's parts, and scratch for what is wished for.
-FIELDS: list[Any] = [
-    ("progress", "f8"),
-    ("standing", "f8"),
-    ("economy", "f8"),
-    ("patience", "f8"),  # 0: being near the win is worth the same in all months; else less in the first
-    ("wishes", "i4"),
-    ("row", "i4", WISHES),
-    ("kind", "i4", WISHES),
-    ("at", "i4", WISHES),  # location; of an area its capital
-    ("zone", "i4", WISHES),  # any location of this area will do, or -1
-    ("lacking", "i4", WISHES),
-    ("free", "i4", L),  # tokens of a kind that nobody wishes where they are
-    ("coming", "i4", K),  # tokens that cards in hand would bring
-    ("cost", "f8", ROWS + 1),
-    ("units", "f8", ROWS + 1),
-    ("chosen", "i4", A),
-]
+
+class Nearness:
+    """Part of a search's record: the weights of a position's parts, and scratch for what is wished for."""
+
+    progress: f8
+    standing: f8
+    economy: f8
+    patience: f8  # 0: being near the win is worth the same in all months; else less in the first
+    wishes: i4
+    row: Array[i4] = shape(WISHES)
+    kind: Array[i4] = shape(WISHES)
+    at: Array[i4] = shape(WISHES)  # location; of an area its capital
+    zone: Array[i4] = shape(WISHES)  # any location of this area will do, or -1
+    lacking: Array[i4] = shape(WISHES)
+    free: Array[i4] = shape(L)  # tokens of a kind that nobody wishes where they are
+    coming: Array[i4] = shape(K)  # tokens that cards in hand would bring
+    cost: Array[f8] = shape(ROWS + 1)
+    units: Array[f8] = shape(ROWS + 1)
+    chosen: Array[i4] = shape(A)
 
 
 def travel(boxes: Record) -> NDArray[np.int8]:
@@ -63,7 +64,7 @@ def travel(boxes: Record) -> NDArray[np.int8]:
 
 
 @kernel
-def progress(box: Any, s: Any, search: Any, travel: Any) -> float:
+def progress(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
     """How far the condition is met, at most 1; what is not there counts the less the farther it has to come."""
     search.wishes = 0
     search.cost[:] = 0.0
@@ -84,7 +85,7 @@ def progress(box: Any, s: Any, search: Any, travel: Any) -> float:
 
 
 @kernel
-def wish(box: Any, s: Any, search: Any, row: int, travel: Any) -> None:
+def wish(box: Box, s: State, search: Nearness, row: int, travel: Array[int]) -> None:
     """Notes what a row of the condition wishes for, or at once what it costs that it is not met."""
     condition = int(box.condition[s.challenge, row, 0])
     x, y = int(box.condition[s.challenge, row, 1]), int(box.condition[s.challenge, row, 2])
@@ -123,7 +124,7 @@ def wish(box: Any, s: Any, search: Any, row: int, travel: Any) -> None:
 
 
 @kernel
-def wish_tokens(box: Any, s: Any, search: Any, row: int, kind: int, at: int, zone: int, n: int) -> None:
+def wish_tokens(box: Box, s: State, search: Nearness, row: int, kind: int, at: int, zone: int, n: int) -> None:
     """Tokens of a kind on a location, or (``zone`` >= 0) anywhere in an area."""
     i = int(search.wishes)
     if i < WISHES and n > 0:
@@ -136,7 +137,7 @@ def wish_tokens(box: Any, s: Any, search: Any, row: int, kind: int, at: int, zon
 
 
 @kernel
-def wish_gate(box: Any, s: Any, search: Any, row: int, area: int) -> None:
+def wish_gate(box: Box, s: State, search: Nearness, row: int, area: int) -> None:
     """A gate: one token of each kind, no enemies in the capital, neither unrest nor plague in the area."""
     capital = int(box.capital[area])
     for kind in range(K):
@@ -148,7 +149,7 @@ def wish_gate(box: Any, s: Any, search: Any, row: int, area: int) -> None:
 
 
 @kernel
-def merit(box: Any, s: Any, area: int) -> float:
+def merit(box: Box, s: State, area: int) -> float:
     """How near a gate is to standing."""
     if s.gate[area] > 0 or resolve.gate_stands(box, s, area):
         return 10.0
@@ -157,7 +158,7 @@ def merit(box: Any, s: Any, area: int) -> float:
 
 
 @kernel
-def wish_gates(box: Any, s: Any, search: Any, row: int, n: int) -> None:
+def wish_gates(box: Box, s: State, search: Nearness, row: int, n: int) -> None:
     """So many gates: those that are nearest to standing."""
     search.chosen[:] = 0
     for _ in range(n):
@@ -170,7 +171,7 @@ def wish_gates(box: Any, s: Any, search: Any, row: int, n: int) -> None:
 
 
 @kernel
-def absent(box: Any, s: Any, area: int) -> int:
+def absent(box: Box, s: State, area: int) -> int:
     """Advisors that a gate in an area would bring."""
     n = 0
     for who in range(1, pools.PEOPLE):
@@ -180,7 +181,7 @@ def absent(box: Any, s: Any, area: int) -> int:
 
 
 @kernel
-def wish_advisors(box: Any, s: Any, search: Any, row: int, n: int) -> None:
+def wish_advisors(box: Box, s: State, search: Nearness, row: int, n: int) -> None:
     """So many advisors in play: the gates that stand, and the nearest that would bring the others."""
     there = conditions.advisors(s)
     search.units[row] = n
@@ -204,7 +205,7 @@ def wish_advisors(box: Any, s: Any, search: Any, row: int, n: int) -> None:
 
 
 @kernel
-def wish_both(box: Any, s: Any, search: Any, row: int, kind: int, n: int, areas: int) -> None:
+def wish_both(box: Box, s: State, search: Nearness, row: int, kind: int, n: int, areas: int) -> None:
     """SAM-194: tokens in some areas together, spread over all of them; what is missing goes to the first."""
     first, left = -1, int(n)
     for area in range(A):
@@ -217,7 +218,7 @@ def wish_both(box: Any, s: Any, search: Any, row: int, kind: int, n: int, areas:
 
 
 @kernel
-def wish_total(box: Any, s: Any, search: Any, row: int, kind: int, n: int, areas: int) -> None:
+def wish_total(box: Box, s: State, search: Nearness, row: int, kind: int, n: int, areas: int) -> None:
     """Tokens on the map, spread over areas, and what the empire board asks for to keep them (R1)."""
     search.units[row] = n + areas
     lacking = max(0, n - pools.on_map(box, s, kind))
@@ -229,7 +230,7 @@ def wish_total(box: Any, s: Any, search: Any, row: int, kind: int, n: int, areas
 
 
 @kernel
-def unsupported(box: Any, s: Any, kind: int, n: int) -> int:
+def unsupported(box: Box, s: State, kind: int, n: int) -> int:
     """R1: tokens of other kinds that the empire board asks for before so many of a kind may stay."""
     if n <= 10 or kind == c.MEDICINE:
         return 0
@@ -244,7 +245,7 @@ def unsupported(box: Any, s: Any, kind: int, n: int) -> int:
 
 
 @kernel
-def wish_goods(box: Any, s: Any, search: Any, row: int, group: int, good: int, n: int) -> None:
+def wish_goods(box: Box, s: State, search: Nearness, row: int, group: int, good: int, n: int) -> None:
     """Goods on the cards of a group; those of Sammu-ramat and goods of other kinds may be exchanged for them."""
     here, others = 0, 0
     for who in range(pools.PEOPLE):
@@ -260,7 +261,7 @@ def wish_goods(box: Any, s: Any, search: Any, row: int, group: int, good: int, n
 
 
 @kernel
-def wish_home(box: Any, s: Any, search: Any, row: int, origin: int, area: int, travel: Any) -> None:
+def wish_home(box: Box, s: State, search: Nearness, row: int, origin: int, area: int, travel: Array[int]) -> None:
     """SAM-182: every advisor of an area in another; who is not in play needs the gate at home first."""
     for who in range(1, pools.PEOPLE):
         if box.home[who] == origin:
@@ -276,7 +277,7 @@ def wish_home(box: Any, s: Any, search: Any, row: int, origin: int, area: int, t
 
 
 @kernel
-def wish_no_enemies(box: Any, s: Any, search: Any, row: int, travel: Any) -> None:
+def wish_no_enemies(box: Box, s: State, search: Nearness, row: int, travel: Array[int]) -> None:
     """All enemies beaten: each costs, each place, and how far those who can beat them have to come."""
     search.units[row] = conditions.PLENTY
     for location in range(L):
@@ -285,7 +286,7 @@ def wish_no_enemies(box: Any, s: Any, search: Any, row: int, travel: Any) -> Non
 
 
 @kernel
-def gather(s: Any, travel: Any, location: int, n: int) -> float:
+def gather(s: State, travel: Array[int], location: int, n: int) -> float:
     """What it costs that so many military have to come to a location, the nearest first."""
     cost, left = 0.0, int(n)
     for distance in range(FAR):
@@ -300,7 +301,7 @@ def gather(s: Any, travel: Any, location: int, n: int) -> float:
 
 
 @kernel
-def count_cards(box: Any, s: Any, search: Any) -> None:
+def count_cards(box: Box, s: State, search: Nearness) -> None:
     """Tokens that the cards in hand would bring whoever may play them, where someone has the goods."""
     search.coming[:] = 0
     for card in range(c.N_ASHUR):
@@ -310,7 +311,7 @@ def count_cards(box: Any, s: Any, search: Any) -> None:
 
 
 @kernel
-def bring(box: Any, s: Any, search: Any, kind: int, travel: Any) -> None:
+def bring(box: Box, s: State, search: Nearness, kind: int, travel: Array[int]) -> None:
     """Shares the tokens of a kind out among the wishes, the nearest first, and adds what each costs to its row."""
     for location in range(L):
         search.free[location] = 0
@@ -342,7 +343,7 @@ def bring(box: Any, s: Any, search: Any, kind: int, travel: Any) -> None:
 
 
 @kernel
-def give(box: Any, search: Any, i: int, location: int, cost: float) -> None:
+def give(box: Box, search: Nearness, i: int, location: int, cost: float) -> None:
     """Tokens that are free on a location, to a wish."""
     n = min(int(search.lacking[i]), int(search.free[location]))
     search.lacking[i] -= n
@@ -351,7 +352,7 @@ def give(box: Any, search: Any, i: int, location: int, cost: float) -> None:
 
 
 @kernel
-def value(box: Any, s: Any, search: Any, travel: Any) -> float:
+def value(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
     """What a position is worth to the search: near the win above all; the empire's standing as long as time is left."""
     left = (s.months - s.month + 1.0) / s.months
     v = search.progress * (s.month / s.months) ** search.patience * progress(box, s, search, travel)
@@ -360,7 +361,7 @@ def value(box: Any, s: Any, search: Any, travel: Any) -> float:
 
 
 @kernel
-def standing(box: Any, s: Any) -> float:
+def standing(box: Box, s: State) -> float:
     """What the scripted team thinks of the gates, threats, tracks and the Queen, and of markers and enemies."""
     v = scripted.gates(box, s) + scripted.threats(box, s) + scripted.tracks(box, s) + scripted.queen(box, s)
     for location in range(L):
@@ -374,7 +375,7 @@ def standing(box: Any, s: Any) -> float:
 
 
 @kernel
-def economy(box: Any, s: Any) -> float:
+def economy(box: Box, s: State) -> float:
     """What gates, advisors, goods, cards and technologies will bring."""
     v = 0.0
     for area in range(A):

@@ -9,22 +9,37 @@ Any other question is answered by what an answer leads to, on several futures.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
-from sammu_env.agents import beam, nearness
-from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, OVER, SLOT, actions_left, continue_once, keep, promising
+from sammu_env.agents import nearness
+from sammu_env.agents.beam import (
+    LEFT,
+    LOWEST,
+    NODE,
+    OFTENER,
+    OVER,
+    SLOT,
+    Beam,
+    Node,
+    Slot,
+    actions_left,
+    continue_once,
+    keep,
+    promising,
+)
+from sammu_env.agents.nearness import Nearness
 from sammu_env.agents.scripted import conceal, prompt
 from sammu_env.agents.team import Team
-from sammu_env.state import STATE
+from sammu_env.box import Box
+from sammu_env.state import STATE, State
+from tabletop.fields import Array, Records, dtype_of, i2, i4, i8, shape
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
-from tabletop.rng import below, seed_generator
+from tabletop.rng import Generator, below, seed_generator
 
 #: Positions kept in a bucket, continuations of each, and futures on which a plan is tried to the month's end.
 WIDTH, TRIES, FUTURES = 16, 48, 16
@@ -37,22 +52,30 @@ LONGEST = 512
 #: Where a game stands that is planned for, the copy on trial, and the plan's positions again.
 ROOT, TRIAL, COPIES = 0, 1, 2
 
-SEARCH = np.dtype([*beam.FIELDS, ("game", "i4"), ("futures", "i4"), ("looks", "i4")], align=True)
-#: What an agent keeps for one game.
-PLAN = np.dtype(
-    [
-        ("rng", "i8", 4),
-        ("at", "i4"),  # how far it is played
-        ("n", "i4"),
-        ("action", "i2", LONGEST),
-        ("trace", "i8", (LONGEST, 2)),  # the trace at which each choice is due
-    ],
-    align=True,
-)
+
+class Search(Nearness, Beam):
+    """What a thread plans with."""
+
+    game: i4
+    futures: i4
+    looks: i4
+
+
+class Plan:
+    """What an agent keeps for one game."""
+
+    rng: Array[i8] = shape(4)
+    at: i4  # how far it is played
+    n: i4
+    action: Array[i2] = shape(LONGEST)
+    trace: Array[i8] = shape(LONGEST, 2)  # the trace at which each choice is due
+
+
+SEARCH, PLAN = dtype_of(Search), dtype_of(Plan)
 
 
 @kernel
-def worth(box: Any, s: Any, search: Any, travel: Any) -> float:
+def worth(box: Box, s: State, search: Search, travel: Array[int]) -> float:
     """What a position is worth; in a campaign a challenge that is won counts as a game."""
     if s.result == c.WON or s.game > search.game:
         return WON
@@ -62,7 +85,7 @@ def worth(box: Any, s: Any, search: Any, travel: Any) -> float:
 
 
 @kernel
-def draw_anew(target: Any, source: Any, search: Any) -> None:
+def draw_anew(target: Records[State], source: State, search: Search) -> None:
     """A copy with a future of its own, whose seed is noted."""
     target[0] = source
     target[0].manual_chance = 0
@@ -71,7 +94,7 @@ def draw_anew(target: Any, source: Any, search: Any) -> None:
 
 
 @kernel
-def at_months_end(box: Any, s: Any, trial: Any, search: Any, travel: Any) -> float:
+def at_months_end(box: Box, s: State, trial: Records[State], search: Search, travel: Array[int]) -> float:
     """What a position is worth on average at the end of its month, if no more is done in it."""
     total = 0.0
     for _ in range(search.futures):
@@ -83,7 +106,15 @@ def at_months_end(box: Any, s: Any, trial: Any, search: Any, travel: Any) -> flo
 
 @kernel
 def plan_month(
-    box: Any, copies: Any, states: Any, slots: Any, ways: Any, nodes: Any, search: Any, travel: Any, plan: Any
+    box: Box,
+    copies: Records[State],
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    nodes: Records[Node],
+    search: Search,
+    travel: Array[int],
+    plan: Plan,
 ) -> None:
     """Plans the rest of the month from where ``copies[ROOT]`` stands."""
     trial = copies[TRIAL : TRIAL + 1]
@@ -119,7 +150,7 @@ def plan_month(
 
 
 @kernel
-def note_way(nodes: Any, i: int, search: Any, before: int) -> None:
+def note_way(nodes: Records[Node], i: int, search: Search, before: int) -> None:
     """The continuation in hand, as a node."""
     nodes[i].before, nodes[i].n, nodes[i].seed = before, search.n, search.seed
     for k in range(search.n):
@@ -127,7 +158,7 @@ def note_way(nodes: Any, i: int, search: Any, before: int) -> None:
 
 
 @kernel
-def write_plan(box: Any, copies: Any, nodes: Any, last: int, plan: Any) -> None:
+def write_plan(box: Box, copies: Records[State], nodes: Records[Node], last: int, plan: Plan) -> None:
     """Plays the choices up to a node once more, and writes down where each is due."""
     plan.at, plan.n = 0, 0
     t = copies[TRIAL]
@@ -153,7 +184,7 @@ def write_plan(box: Any, copies: Any, nodes: Any, last: int, plan: Any) -> None:
 
 
 @kernel
-def best_answer(box: Any, copies: Any, search: Any, travel: Any) -> int:
+def best_answer(box: Box, copies: Records[State], search: Search, travel: Array[int]) -> int:
     """The single choice after which the position is worth most."""
     search.game = copies[ROOT].game
     best, best_value = int(copies[ROOT].option[0]), -1e18
@@ -169,7 +200,7 @@ def best_answer(box: Any, copies: Any, search: Any, travel: Any) -> int:
 
 
 @kernel
-def planned(s: Any, plan: Any) -> bool:
+def planned(s: State, plan: Plan) -> bool:
     """Whether the plan's next choice is due in a position."""
     i = int(plan.at)
     return (
@@ -182,7 +213,16 @@ def planned(s: Any, plan: Any) -> bool:
 
 @kernel
 def decide(
-    box: Any, s: Any, copies: Any, states: Any, slots: Any, ways: Any, nodes: Any, search: Any, travel: Any, plan: Any
+    box: Box,
+    s: State,
+    copies: Records[State],
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    nodes: Records[Node],
+    search: Search,
+    travel: Array[int],
+    plan: Plan,
 ) -> int:
     """One choice for the seat that is asked: as planned, or thought of now."""
     if not planned(s, plan):
@@ -209,7 +249,7 @@ def decide(
 
 
 @kernel
-def copy_generator(target: Any, source: Any) -> None:
+def copy_generator(target: Generator, source: Generator) -> None:
     """What is drawn in a search comes from the generator of the game's plan: so no game depends on another."""
     for i in range(len(source.rng)):
         target.rng[i] = source.rng[i]
@@ -217,18 +257,18 @@ def copy_generator(target: Any, source: Any) -> None:
 
 @entry
 def decide_many(
-    box: Any,
-    s: Any,
-    copies: Any,
-    states: Any,
-    slots: Any,
-    ways: Any,
-    nodes: Any,
-    search: Any,
-    travel: Any,
-    plans: Any,
-    out: Any,
-    seeds: Any,
+    box: Records[Box],
+    s: Records[State],
+    copies: Records[State],
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    nodes: Records[Node],
+    search: Records[Search],
+    travel: Array[int],
+    plans: Records[Plan],
+    out: Array[int],
+    seeds: Array[int],
 ) -> None:
     """A choice, int64 (n,), for each of n games; where there are seeds, int64 (n,) and not none, whole games with every
     seat, one after the other, with the last of ``plans`` when they run out."""
@@ -244,7 +284,9 @@ def decide_many(
 
 
 @entry
-def worth_many(box: Any, s: Any, search: Any, travel: Any, out: Any) -> None:
+def potential_many(
+    box: Records[Box], s: Records[State], search: Records[Search], travel: Array[int], out: Array[float]
+) -> None:
     """What n positions are worth to reward shaping, float32 (n,) from -1 to 1, whoever has won; a defeat before the
     last month is worth nothing."""
     for i in range(len(s)):
@@ -254,7 +296,7 @@ def worth_many(box: Any, s: Any, search: Any, travel: Any, out: Any) -> None:
 
 
 @kernel
-def begin_plan(plan: Any, seed: int) -> None:
+def begin_plan(plan: Plan, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
     plan.at, plan.n = 0, 0
     seed_generator(plan, seed + 0x91A7)
@@ -302,4 +344,4 @@ class Planner(Team):
         decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, seeds)
 
     def value(self, states: Record, out: NDArray[np.float32]) -> None:
-        worth_many(self.box, states, self.work[0].search, self.travel, out)
+        potential_many(self.box, states, self.work[0].search, self.travel, out)

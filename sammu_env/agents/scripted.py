@@ -7,8 +7,6 @@ enemies next to what is weak, no unrest or plague, and progress on this challeng
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,13 +15,15 @@ from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env import state as st
 from sammu_env.agents.team import Team
+from sammu_env.box import Box
 from sammu_env.rules import battle, conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.rules.consult import actions_a_month, may_consult
-from sammu_env.state import STATE
+from sammu_env.state import STATE, State
+from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
-from tabletop.rng import below, seed_generator
+from tabletop.rng import Generator, below, seed_generator
 
 LOCATIONS_N, AREAS_N, ROWS = len(c.LOCATIONS), len(c.AREAS), 12
 #: At a turn: positions kept after each action, sequences tried from each, actions looked ahead.
@@ -39,26 +39,27 @@ FAR = 9
 BEST, TRIAL, KEPT = 0, 1, 2
 SEQUENCES = KEPT + 2 * WIDTH
 
-#: What an agent keeps for one game.
-PLAN = np.dtype(
-    [
-        ("tries", "i4"),
-        ("at", "i4"),  # how far the best sequence is played
-        ("rng", "i8", 4),
-        ("value", "f8", SEQUENCES),
-        ("n", "i4", SEQUENCES),
-        ("action", "i4", (SEQUENCES, LONGEST)),
-        ("trace", "i8", (SEQUENCES, LONGEST, 2)),  # the trace at which each choice is due
-    ],
-    align=True,
-)
+
+class Plan:
+    """What an agent keeps for one game."""
+
+    tries: i4
+    at: i4  # how far the best sequence is played
+    rng: Array[i8] = shape(4)
+    value: Array[f8] = shape(SEQUENCES)
+    n: Array[i4] = shape(SEQUENCES)
+    action: Array[i4] = shape(SEQUENCES, LONGEST)
+    trace: Array[i8] = shape(SEQUENCES, LONGEST, 2)  # the trace at which each choice is due
+
+
+PLAN = dtype_of(Plan)
 
 
 # What a position is worth
 
 
 @kernel
-def value(box: Any, s: Any) -> float:
+def value(box: Box, s: State) -> float:
     """How good a position is for the team; a won game is 100, a lost one -100."""
     if s.result == c.WON:
         return 100.0
@@ -68,7 +69,7 @@ def value(box: Any, s: Any) -> float:
 
 
 @kernel
-def standing(box: Any, s: Any) -> float:
+def standing(box: Box, s: State) -> float:
     """How good a position is for the team, whether the game is over or not; mostly between 0 and 150."""
     v = progress(box, s) + gates(box, s) + threats(box, s) + tracks(box, s) + queen(box, s)
     for location in range(LOCATIONS_N):
@@ -90,7 +91,7 @@ def standing(box: Any, s: Any) -> float:
 
 
 @kernel
-def payable(box: Any, s: Any, card: int, seat: int) -> bool:
+def payable(box: Box, s: State, card: int, seat: int) -> bool:
     """Whether someone whom the seat may consult has the goods for a card."""
     for who in range(pools.PEOPLE):
         if may_consult(s, seat, who) and cards.affordable(box, s, who, card):
@@ -99,7 +100,7 @@ def payable(box: Any, s: Any, card: int, seat: int) -> bool:
 
 
 @kernel
-def progress(box: Any, s: Any) -> float:
+def progress(box: Box, s: State) -> float:
     """How far the challenge's condition is met, and how near what is lacking lies."""
     total, rows = 0.0, 0
     for row in range(ROWS):
@@ -111,7 +112,7 @@ def progress(box: Any, s: Any) -> float:
 
 
 @kernel
-def outlook(box: Any, s: Any, row: int) -> float:
+def outlook(box: Box, s: State, row: int) -> float:
     """What helps a row along before it counts, mostly between -1 and 1; goods are dear, or they would be spent."""
     condition = int(box.condition[s.challenge, row, 0])
     x, y, z = box.condition[s.challenge, row, 1], box.condition[s.challenge, row, 2], box.condition[s.challenge, row, 3]
@@ -137,7 +138,7 @@ def outlook(box: Any, s: Any, row: int) -> float:
 
 
 @kernel
-def gate_outlook(box: Any, s: Any, area: int) -> float:
+def gate_outlook(box: Box, s: State, area: int) -> float:
     """How many of a gate's four requirements are there, and how far the others have to come."""
     if s.gate[area] > 0:
         return 1.0
@@ -155,7 +156,7 @@ def gate_outlook(box: Any, s: Any, area: int) -> float:
 
 
 @kernel
-def haul(box: Any, s: Any, kind: int, target: int, n: int) -> float:
+def haul(box: Box, s: State, kind: int, target: int, n: int) -> float:
     """How far the nearest ``n`` tokens that no gate needs have to come, 0 to 1 each; 1 for each that there is not."""
     total, left = 0.0, int(n)
     for distance in range(FAR):
@@ -170,7 +171,7 @@ def haul(box: Any, s: Any, kind: int, target: int, n: int) -> float:
 
 
 @kernel
-def spare(box: Any, s: Any, kind: int, location: int) -> int:
+def spare(box: Box, s: State, kind: int, location: int) -> int:
     """Tokens on a location that no gate needs there; supply and medicine are counted at the capital."""
     area = pools.area_at(box, location)
     if kind > c.DIVINER and (area < 0 or not box.is_capital[location]):
@@ -182,7 +183,7 @@ def spare(box: Any, s: Any, kind: int, location: int) -> int:
 
 
 @kernel
-def unguarded(box: Any, s: Any) -> float:
+def unguarded(box: Box, s: State) -> float:
     """For all unrest: how much of the three defence that would end it is not there."""
     total = 0.0
     for location in range(LOCATIONS_N):
@@ -192,7 +193,7 @@ def unguarded(box: Any, s: Any) -> float:
 
 
 @kernel
-def advisor_outlook(box: Any, s: Any, origin: int) -> float:
+def advisor_outlook(box: Box, s: State, origin: int) -> float:
     """Advisors of an area on their way to Kalhu, or the gate that would bring them."""
     for who in range(1, pools.PEOPLE):
         if box.home[who] == origin:
@@ -204,7 +205,7 @@ def advisor_outlook(box: Any, s: Any, origin: int) -> float:
 
 
 @kernel
-def gates(box: Any, s: Any) -> float:
+def gates(box: Box, s: State) -> float:
     """Gates that will stand at the next check; Assyria's above all."""
     v = 0.0
     for area in range(AREAS_N):
@@ -217,7 +218,7 @@ def gates(box: Any, s: Any) -> float:
 
 
 @kernel
-def threats(box: Any, s: Any) -> float:
+def threats(box: Box, s: State) -> float:
     """What the enemies next door would take."""
     v = 0.0
     for location in range(LOCATIONS_N):
@@ -233,7 +234,7 @@ def threats(box: Any, s: Any) -> float:
 
 
 @kernel
-def at_stake(box: Any, s: Any, location: int, enemies: int) -> float:
+def at_stake(box: Box, s: State, location: int, enemies: int) -> float:
     """What a lost location costs."""
     v = 0.8 * min(int(s.token[c.MILITARY, location]), int(s.enemy[enemies])) + 0.8 * s.token[c.DIVINER, location]
     for who in range(pools.PEOPLE):
@@ -245,7 +246,7 @@ def at_stake(box: Any, s: Any, location: int, enemies: int) -> float:
 
 
 @kernel
-def tracks(box: Any, s: Any) -> float:
+def tracks(box: Box, s: State) -> float:
     """Tokens on the map: few are dangerous, more than their providers sustain are wasted."""
     v = 0.0
     for kind in range(pools.KINDS_N):
@@ -270,7 +271,7 @@ def shortage(n: int) -> float:
 
 
 @kernel
-def queen(box: Any, s: Any) -> float:
+def queen(box: Box, s: State) -> float:
     """Sammu-ramat: attempts on her life, and being without protection."""
     v = -2.5 * s.assassination + 0.4 * s.religion
     if s.assassination >= c.MAX_ASSASSINATIONS:
@@ -284,7 +285,7 @@ def queen(box: Any, s: Any) -> float:
 
 
 @kernel
-def hunted(box: Any, s: Any, location: int) -> int:
+def hunted(box: Box, s: State, location: int) -> int:
     """Enemies two steps away who could come and take a location in one stage, moving in two areas' turns."""
     near, strength = pools.defence(box, s, location), 0
     for start in range(LOCATIONS_N):
@@ -297,13 +298,13 @@ def hunted(box: Any, s: Any, location: int) -> int:
 
 
 @kernel
-def prompt(s: Any) -> int:
+def prompt(s: State) -> int:
     """What is asked."""
     return int(s.op[s.sp - 1])
 
 
 @kernel
-def random_option(s: Any, generator: Any) -> int:
+def random_option(s: State, generator: Generator) -> int:
     """Any legal choice; a turn is ended early less often than it would by chance."""
     i = below(generator, s.n_options)
     if prompt(s) == steps.TURN and s.option[i] == a.DONE:
@@ -312,7 +313,7 @@ def random_option(s: Any, generator: Any) -> int:
 
 
 @kernel
-def copy_state(target: Any, source: Any, generator: Any) -> None:
+def copy_state(target: Records[State], source: Records[State], generator: Generator) -> None:
     """A copy with a future of its own."""
     target[0] = source[0]
     target[0].manual_chance = 0
@@ -320,7 +321,7 @@ def copy_state(target: Any, source: Any, generator: Any) -> None:
 
 
 @kernel
-def copy_sequence(plan: Any, target: int, source: int) -> None:
+def copy_sequence(plan: Plan, target: int, source: int) -> None:
     """A sequence as far as it goes."""
     plan.value[target] = plan.value[source]
     plan.n[target] = plan.n[source]
@@ -331,7 +332,7 @@ def copy_sequence(plan: Any, target: int, source: int) -> None:
 
 
 @kernel
-def add_choice(plan: Any, k: int, s: Any, action: int) -> None:
+def add_choice(plan: Plan, k: int, s: State, action: int) -> None:
     """A sequence grows by a choice that is due in a position."""
     i = int(plan.n[k])
     plan.action[k, i] = action
@@ -341,7 +342,7 @@ def add_choice(plan: Any, k: int, s: Any, action: int) -> None:
 
 
 @kernel
-def try_action(box: Any, t: Any, plan: Any) -> None:
+def try_action(box: Box, t: State, plan: Plan) -> None:
     """Plays choices at random until an action is done, adds them to the trial, and says what it leads to."""
     stage, seat, game = int(t.stage), int(t.seat), int(t.game)
     while plan.n[TRIAL] < LONGEST and t.to_act >= 0:
@@ -356,7 +357,7 @@ def try_action(box: Any, t: Any, plan: Any) -> None:
 
 
 @kernel
-def open_ended(s: Any, plan: Any, k: int) -> bool:
+def open_ended(s: State, plan: Plan, k: int) -> bool:
     """Whether the position after a sequence has further actions in this turn."""
     if s.to_act < 0 or prompt(s) != steps.TURN or plan.n[k] >= LONGEST // 2:
         return False
@@ -364,7 +365,7 @@ def open_ended(s: Any, plan: Any, k: int) -> bool:
 
 
 @kernel
-def make_plan(box: Any, s: Any, trial: Any, plan: Any) -> None:
+def make_plan(box: Box, s: Records[State], trial: Records[State], plan: Plan) -> None:
     """A beam search: from each position kept, actions at random; the best positions are kept for the next action.
 
     ``trial``: states, shape (SEQUENCES,); the one under trial and those kept stand where their sequences do.
@@ -389,7 +390,7 @@ def make_plan(box: Any, s: Any, trial: Any, plan: Any) -> None:
 
 
 @kernel
-def start_plan(box: Any, s: Any, plan: Any) -> None:
+def start_plan(box: Box, s: State, plan: Plan) -> None:
     """At a turn, ending it is the plan to beat."""
     plan.at = 0
     plan.n[BEST] = 0
@@ -400,7 +401,7 @@ def start_plan(box: Any, s: Any, plan: Any) -> None:
 
 
 @kernel
-def keep(trial: Any, plan: Any, first: int, found: int) -> int:
+def keep(trial: Records[State], plan: Plan, first: int, found: int) -> int:
     """Keeps the position under trial if it is among the best and no twin of one kept. Returns how many are kept."""
     worst = first
     for k in range(first, first + found):
@@ -419,7 +420,7 @@ def keep(trial: Any, plan: Any, first: int, found: int) -> int:
 
 
 @kernel
-def best_option(box: Any, s: Any, trial: Any, plan: Any) -> int:
+def best_option(box: Box, s: Records[State], trial: Records[State], plan: Plan) -> int:
     """The single choice after which the position is worth most."""
     best, best_value = int(s[0].option[0]), -1e9
     for i in range(s[0].n_options):
@@ -435,7 +436,7 @@ def best_option(box: Any, s: Any, trial: Any, plan: Any) -> int:
 
 
 @kernel
-def consult(box: Any, s: Any, plan: Any) -> int:
+def consult(box: Box, s: State, plan: Plan) -> int:
     """Whom to ask: who has most actions, goods to pay with, and tokens at hand."""
     best, best_score = a.DONE, -1e9
     for i in range(s.n_options):
@@ -455,7 +456,7 @@ def consult(box: Any, s: Any, plan: Any) -> int:
 
 
 @kernel
-def far_from_home(box: Any, s: Any, who: int) -> int:
+def far_from_home(box: Box, s: State, who: int) -> int:
     """SAM-182: 1 for an advisor who still has to come to the area where the condition wants all of that origin."""
     for row in range(ROWS):
         if (
@@ -467,7 +468,7 @@ def far_from_home(box: Any, s: Any, who: int) -> int:
 
 
 @kernel
-def conceal(s: Any, seat: int) -> None:
+def conceal(s: State, seat: int) -> None:
     """With hidden hands: deals what a seat does not see out in card order, so that only what it knows can matter."""
     other, left = -1, 0
     for card in range(c.N_ASHUR):
@@ -485,7 +486,7 @@ def conceal(s: Any, seat: int) -> None:
 
 
 @kernel
-def decide(box: Any, given: Any, trial: Any, plan: Any) -> int:
+def decide(box: Box, given: Records[State], trial: Records[State], plan: Plan) -> int:
     """One choice for whoever is asked: as planned (if it is to be had: hidden hands are guesses), or planned anew."""
     s = given
     if given[0].hidden_hands > 0:
@@ -506,13 +507,20 @@ def decide(box: Any, given: Any, trial: Any, plan: Any) -> int:
 
 
 @kernel
-def is_due(plan: Any, i: int, s: Any) -> bool:
+def is_due(plan: Plan, i: int, s: State) -> bool:
     """Whether the game stands where the plan's choice belongs: chance may have had it otherwise."""
     return plan.trace[BEST, i, 0] == s.trace[0] and plan.trace[BEST, i, 1] == s.trace[1]
 
 
 @entry
-def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) -> None:
+def decide_many(
+    box: Records[Box],
+    s: Records[State],
+    trial: Records[State],
+    plans: Records[Plan],
+    out: Array[int],
+    seeds: Array[int],
+) -> None:
     """A choice, int64 (n,), for each of n games; where there are seeds, int64 (n,) and not none, whole games with every
     seat, one after the other, with the last of ``plans`` when they run out."""
     for i in range(len(s)):
@@ -527,7 +535,7 @@ def decide_many(box: Any, s: Any, trial: Any, plans: Any, out: Any, seeds: Any) 
 
 
 @entry
-def value_many(box: Any, s: Any, out: Any) -> None:
+def value_many(box: Records[Box], s: Records[State], out: Array[float]) -> None:
     """What n positions are worth, float32 (n,) from -1 to 1, whoever has won; a defeat before the last month is worth
     nothing."""
     for i in range(len(s)):
@@ -536,7 +544,7 @@ def value_many(box: Any, s: Any, out: Any) -> None:
 
 
 @kernel
-def begin_plan(plan: Any, seed: int) -> None:
+def begin_plan(plan: Plan, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
     plan.n[BEST] = 0
     plan.at = 0

@@ -74,11 +74,11 @@ class Team(ABC):
             one.result()
         return out
 
-    def worth(self, states: Record) -> NDArray[np.float32]:
+    def potential(self, states: Record) -> NDArray[np.float32]:
         """What positions (n,) are worth, those of finished games too, float32 (n,), from -1 to 1.
 
-        Who runs out of months keeps what the position is worth. Who falls before that does not, or a team that cannot
-        win yet would learn to fall while it stands well.
+        A team that runs out of months keeps what its position is worth. A team that falls earlier does not: otherwise
+        one that cannot win yet would learn to fall while it stands well.
         """
         check_boxes(self.game, states)
         out = np.zeros(len(states), np.float32)

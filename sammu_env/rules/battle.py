@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import actions, steps
 from sammu_env import constants as c
+from sammu_env.box import Box
 from sammu_env.rules import pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
-def enemy_strength(box: Any, s: Any, location: int) -> int:
+def enemy_strength(box: Box, s: State, location: int) -> int:
     """E6: an enemy counts 1, in an area with unrest 2 (pp. 18, 41)."""
     return 2 if pools.unrest_in(box, s, box.zone[location]) else 1
 
 
 @kernel
-def held(box: Any, s: Any, location: int) -> bool:
+def held(box: Box, s: State, location: int) -> bool:
     """Whether military, a character or anything that defends stands there: enemies must attack to come in."""
     if s.token[c.MILITARY, location] > 0 or pools.people_at(s, location):
         return True
@@ -26,7 +26,7 @@ def held(box: Any, s: Any, location: int) -> bool:
 
 
 @kernel
-def worth_defending(box: Any, s: Any, location: int) -> bool:
+def worth_defending(box: Box, s: State, location: int) -> bool:
     """Whether enemies who come in take something: military, a character, diviners; in a capital the gate, supply or
     medicine (E8).
     """
@@ -39,7 +39,7 @@ def worth_defending(box: Any, s: Any, location: int) -> bool:
 
 
 @kernel
-def diplomacy_stops(box: Any, s: Any, location: int) -> bool:
+def diplomacy_stops(box: Box, s: State, location: int) -> bool:
     """E9: diplomacy on a location cancels the next attack on it; the marker goes back (p. 43)."""
     if s.diplomacy[location] == 0 or not worth_defending(box, s, location):
         return False
@@ -49,7 +49,7 @@ def diplomacy_stops(box: Any, s: Any, location: int) -> bool:
 
 
 @kernel
-def lose_capital(box: Any, s: Any, area: int) -> None:
+def lose_capital(box: Box, s: State, area: int) -> None:
     """E8: supply, medicine, gate and diviners go; advisors at home there leave with what they have (p. 20).
 
     Karu or health on the area saves its supply or medicine here too (M8, M10).
@@ -63,7 +63,7 @@ def lose_capital(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def enemies_take(box: Any, s: Any, location: int, n: int) -> None:
+def enemies_take(box: Box, s: State, location: int, n: int) -> None:
     """Enemies (already out of the pool) stand on a location: who is there dies, diviners go, a capital is lost.
 
     A capital that they hold already is not taken again (敵が首都を奪った場合, p. 20).
@@ -85,7 +85,7 @@ def losses(mil: int, enemies: int, each: int) -> int:
 
 
 @kernel
-def assault(box: Any, s: Any, location: int, n: int) -> None:
+def assault(box: Box, s: State, location: int, n: int) -> None:
     """E7: enemies (already out of the pool) attack: military and enemies go one for one, the rest take the place."""
     each = enemy_strength(box, s, location)
     lost = losses(s.token[c.MILITARY, location], n, each)
@@ -99,7 +99,7 @@ def assault(box: Any, s: Any, location: int, n: int) -> None:
 
 
 @kernel
-def add_enemies(box: Any, s: Any, location: int, n: int) -> None:
+def add_enemies(box: Box, s: State, location: int, n: int) -> None:
     """C3: enemies are added; where you stand it is an attack that needs more strength than your defence (p. 22)."""
     n = min(int(n), int(s.enemy_pool))
     if n == 0:
@@ -117,7 +117,7 @@ def add_enemies(box: Any, s: Any, location: int, n: int) -> None:
 
 
 @kernel
-def turned(box: Any, s: Any, location: int, n: int) -> None:
+def turned(box: Box, s: State, location: int, n: int) -> None:
     """O1: enemies stand where diviners stood, and the attack is resolved at once (p. 45), whatever the defence.
 
     Those who are not stronger than it are gone too, one military for each (C3, p. 22).
@@ -137,13 +137,13 @@ def turned(box: Any, s: Any, location: int, n: int) -> None:
 
 
 @kernel
-def enemies_can_step(box: Any, s: Any, start: int, target: int) -> bool:
+def enemies_can_step(box: Box, s: State, start: int, target: int) -> bool:
     """Whether one step by road takes enemies there: no plague here or there (M4), no area that asks for two steps."""
     return s.plague[start] == 0 and s.plague[target] == 0 and pools.step_cost(box, s, start, target) == 1
 
 
 @kernel
-def farthest(box: Any, area: int) -> int:
+def farthest(box: Box, area: int) -> int:
     """U5, C3, E5: the locations of an area, as bits, that are farthest from Kalhu."""
     last = int(box.zone_location[area, box.zone_n[area] - 1])
     places = 0
@@ -155,7 +155,7 @@ def farthest(box: Any, area: int) -> int:
 
 
 @kernel
-def add_enemies_in(box: Any, s: Any, area: int, n: int) -> None:
+def add_enemies_in(box: Box, s: State, area: int, n: int) -> None:
     """C3: enemies are added at an area's location farthest from Kalhu; of several the team names one."""
     places = farthest(box, area)
     if pools.several(places):
@@ -165,7 +165,7 @@ def add_enemies_in(box: Any, s: Any, area: int, n: int) -> None:
 
 
 @kernel
-def ask_enemy_place(box: Any, s: Any) -> None:
+def ask_enemy_place(box: Box, s: State) -> None:
     """Which of the locations equally far from Kalhu; displaced enemies attack nobody (E5)."""
     if top(s, 2) >= 0:
         pools.offer_locations(s, open_to_displaced(box, s, top(s, 0)))
@@ -174,7 +174,7 @@ def ask_enemy_place(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_enemy_place(box: Any, s: Any, location: int) -> None:
+def answer_enemy_place(box: Box, s: State, location: int) -> None:
     """They stand there, or attack who stands there."""
     n, start = top(s, 1), top(s, 2)
     pop(s)
@@ -186,7 +186,7 @@ def answer_enemy_place(box: Any, s: Any, location: int) -> None:
 
 
 @kernel
-def open_to_displaced(box: Any, s: Any, area: int) -> int:
+def open_to_displaced(box: Box, s: State, area: int) -> int:
     """E5: the area's farthest locations, as bits, that nobody defends and where no plague lies.
 
     Diviners alone return to the board, as wherever enemies come in (p. 18).
@@ -199,7 +199,7 @@ def open_to_displaced(box: Any, s: Any, area: int) -> int:
 
 
 @kernel
-def displace(box: Any, s: Any, start: int, n: int) -> None:
+def displace(box: Box, s: State, start: int, n: int) -> None:
     """E5: put on the area's location farthest from Kalhu, without attack.
 
     Those who stand on one already, or find none open, stay.
@@ -213,13 +213,13 @@ def displace(box: Any, s: Any, start: int, n: int) -> None:
 
 
 @kernel
-def adjoins(box: Any, s: Any, here: int, there: int) -> bool:
+def adjoins(box: Box, s: State, here: int, there: int) -> bool:
     """Whether two places are the same, or adjacent: one step apart (glossary), this month too (SAM-055)."""
     return here == there or (box.steps[here, there] == 1 and pools.step_cost(box, s, here, there) == 1)
 
 
 @kernel
-def healer(box: Any, s: Any, location: int, n: int) -> int:
+def healer(box: Box, s: State, location: int, n: int) -> int:
     """Who brings back the next military after ``n``, standing on the location or next to it (Younan); else -1."""
     for who in range(pools.PEOPLE):
         if s.location[who] >= 0 and adjoins(box, s, s.location[who], location):
@@ -231,7 +231,7 @@ def healer(box: Any, s: Any, location: int, n: int) -> int:
 
 
 @kernel
-def recovery_place(box: Any, s: Any, location: int, n: int) -> int:
+def recovery_place(box: Box, s: State, location: int, n: int) -> int:
     """Where the next military after ``n`` of those that fell on a location stands again: there, or with Younan where
     enemies hold that place; -1 where he is far, or enemies hold the capital of that area (N7).
     """
@@ -243,7 +243,7 @@ def recovery_place(box: Any, s: Any, location: int, n: int) -> int:
 
 
 @kernel
-def ask_recover(box: Any, s: Any) -> None:
+def ask_recover(box: Box, s: State) -> None:
     """Younan, personal: up to two military lost in an attack here or next to him come back (SAM-003)."""
     if top(s, 1) == 0 or s.board[c.MILITARY] == 0 or recovery_place(box, s, top(s, 0), top(s, 2)) < 0:
         pop(s)
@@ -253,7 +253,7 @@ def ask_recover(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_recover(box: Any, s: Any, yes: bool) -> None:
+def answer_recover(box: Box, s: State, yes: bool) -> None:
     """One of them stands again."""
     if not yes:
         pop(s)
@@ -264,7 +264,7 @@ def answer_recover(box: Any, s: Any, yes: bool) -> None:
 
 
 @kernel
-def fight(box: Any, s: Any, joins: int, start: int, target: int, mil: int, diviners: int) -> None:
+def fight(box: Box, s: State, joins: int, start: int, target: int, mil: int, diviners: int) -> None:
     """A6: an army attacks from ``start``; one for one, swords first; who joins into a lost battle dies (p. 27).
 
     Baileet, side B, falls when the enemies beside her are gone and three military are left (SAM-015).
@@ -300,13 +300,13 @@ def fight(box: Any, s: Any, joins: int, start: int, target: int, mil: int, divin
 
 
 @kernel
-def baileet_at(s: Any, location: int) -> bool:
+def baileet_at(s: State, location: int) -> bool:
     """Whether Baileet stands there on the side that can be killed."""
     return s.location[c.BAILEET] == location and s.side[c.BAILEET] == c.SIDE_B
 
 
 @kernel
-def worth_attacking(box: Any, s: Any, start: int, target: int) -> bool:
+def worth_attacking(box: Box, s: State, start: int, target: int) -> bool:
     """Whether enemies, or Baileet, stand where military could go from ``start``, or she on ``start`` itself."""
     if s.plague[start] > 0 or s.plague[target] > 0 or banned(box, s, start, target):
         return False
@@ -314,7 +314,7 @@ def worth_attacking(box: Any, s: Any, start: int, target: int) -> bool:
 
 
 @kernel
-def target_here(box: Any, s: Any, start: int, target: int) -> bool:
+def target_here(box: Box, s: State, start: int, target: int) -> bool:
     """Whether an army on ``start`` may attack ``target`` by road, or Baileet beside it."""
     if start != target and box.steps[start, target] != 1:
         return False
@@ -322,7 +322,7 @@ def target_here(box: Any, s: Any, start: int, target: int) -> bool:
 
 
 @kernel
-def banned(box: Any, s: Any, start: int, target: int) -> bool:
+def banned(box: Box, s: State, start: int, target: int) -> bool:
     """Whether an event keeps empire tokens from going between two locations (SAM-052, 053, 054)."""
     a, b = int(box.zone[start]), int(box.zone[target])
     if a == b:

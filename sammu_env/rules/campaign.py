@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import CHARACTER, DONE, PLAYER
+from sammu_env.box import Box
 from sammu_env.rules import conditions, pools, setup
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
 
@@ -20,7 +20,7 @@ VERDICTS = (0, 61, 81, 96, 111)
 
 
 @kernel
-def score(box: Any, s: Any) -> int:
+def score(box: Box, s: State) -> int:
     """K4: what a finished challenge is worth."""
     total = 0
     if s.result == c.WON:
@@ -39,13 +39,13 @@ def score(box: Any, s: Any) -> int:
 
 
 @kernel
-def goes_on(s: Any) -> bool:
+def goes_on(s: State) -> bool:
     """K1: a campaign ends with Sammu-ramat's death or Assyria's gate, and after the fifth challenge."""
     return s.campaign > 0 and s.game < LAST_GAME and not fallen(s)
 
 
 @kernel
-def fallen(s: Any) -> bool:
+def fallen(s: State) -> bool:
     """K1: Sammu-ramat is dead or Assyria's gate lost, whatever was named as the cause."""
     if s.cause == c.QUEEN_CAPTURED or s.gate[c.ASSYRIA] == 0:
         return True
@@ -53,7 +53,7 @@ def fallen(s: Any) -> bool:
 
 
 @kernel
-def close(box: Any, s: Any) -> None:
+def close(box: Box, s: State) -> None:
     """A challenge is decided: it is scored, and the campaign goes on or the game is over."""
     s.scored = 1
     s.score[s.game] = score(box, s)
@@ -75,7 +75,7 @@ def close(box: Any, s: Any) -> None:
 
 
 @kernel
-def total_score(s: Any) -> int:
+def total_score(s: State) -> int:
     """The campaign's score so far."""
     total = 0
     for game in range(5):
@@ -84,7 +84,7 @@ def total_score(s: Any) -> int:
 
 
 @kernel
-def run_carry_over(box: Any, s: Any) -> None:
+def run_carry_over(box: Box, s: State) -> None:
     """K2: the board, advisors and goods stay; new events are laid, three cards drawn, lost advisors replaced."""
     pop(s)
     won = s.result == c.WON
@@ -106,7 +106,7 @@ def run_carry_over(box: Any, s: Any) -> None:
 
 
 @kernel
-def push_seats(s: Any, won: bool) -> None:
+def push_seats(s: State, won: bool) -> None:
     """As p. 36 lists it: lost advisors are replaced, after a win a technology is bought, each draws three cards."""
     for seat in range(s.players - 1, -1, -1):
         push(s, steps.DISCARD_TO_LIMIT, seat)
@@ -120,7 +120,7 @@ def push_seats(s: Any, won: bool) -> None:
 
 
 @kernel
-def has_advisor(s: Any, seat: int) -> bool:
+def has_advisor(s: State, seat: int) -> bool:
     """Whether a seat's own advisor is in play."""
     for who in range(pools.PEOPLE):
         if s.owner[who] == seat:
@@ -132,7 +132,7 @@ def has_advisor(s: Any, seat: int) -> bool:
 
 
 @kernel
-def lay_new_events(box: Any, s: Any) -> None:
+def lay_new_events(box: Box, s: State) -> None:
     """K2: a new row from the rest of the pile, which nobody shuffles (p. 36): the old row's cards do not come again.
 
     The advanced variant has fewer months for 1-3 players. For SAM-190 the oracle events that were asked for are taken
@@ -153,20 +153,20 @@ def lay_new_events(box: Any, s: Any) -> None:
 
 
 @kernel
-def ask_draw_next_challenge(box: Any, s: Any) -> None:
+def ask_draw_next_challenge(box: Box, s: State) -> None:
     """Chance: the challenge of the next letter."""
     setup.offer_challenges(box, s, top(s, 0))
 
 
 @kernel
-def answer_draw_next_challenge(s: Any, challenge: int) -> None:
+def answer_draw_next_challenge(s: State, challenge: int) -> None:
     """It is known from now on."""
     s.next_challenge = challenge
     pop(s)
 
 
 @kernel
-def ask_buy_technology(s: Any) -> None:
+def ask_buy_technology(s: State) -> None:
     """K2: after a win one character may pay four goods for a technology of the pool."""
     for who in range(pools.PEOPLE):
         able = s.status[who] == c.IN_PLAY and pools.goods_of(s, who) >= TECHNOLOGY_PRICE
@@ -176,7 +176,7 @@ def ask_buy_technology(s: Any) -> None:
 
 
 @kernel
-def answer_buy_technology(s: Any, action: int) -> None:
+def answer_buy_technology(s: State, action: int) -> None:
     """Pays, then picks. A wheel draws for whose advisor it is; of a public one the team says for whom (pp. 36, 47)."""
     pop(s)
     if action != DONE:
@@ -197,7 +197,7 @@ def new_seat(seat: int, leaving: int, players: int) -> int:
 
 
 @kernel
-def change_players(box: Any, s: Any, players: int, leaving: int) -> None:
+def change_players(box: Box, s: State, players: int, leaving: int) -> None:
     """Who leaves gives the advisor to all and the cards to the others; who joins takes a public advisor.
 
     ``leaving``: seats as bits. Call it on a state whose top step is the carry-over.
@@ -233,7 +233,7 @@ def change_players(box: Any, s: Any, players: int, leaving: int) -> None:
 
 
 @kernel
-def ask_share_card(s: Any) -> None:
+def ask_share_card(s: State) -> None:
     """Who gets the next card of a player who left."""
     if s.hand_n[top(s, 0)] == 0:
         pop(s)
@@ -243,7 +243,7 @@ def ask_share_card(s: Any) -> None:
 
 
 @kernel
-def answer_share_card(s: Any, seat: int) -> None:
+def answer_share_card(s: State, seat: int) -> None:
     """The lowest-numbered card goes there; the team has seen them all."""
     left = top(s, 0)
     for card in range(c.N_ASHUR):

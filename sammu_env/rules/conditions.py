@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
+from sammu_env.box import Box
 from sammu_env.rules import pools
+from sammu_env.state import State
 from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
 
@@ -15,14 +15,14 @@ PLENTY = 8
 
 
 @kernel
-def needed(box: Any, s: Any, row: int) -> int:
+def needed(box: Box, s: State, row: int) -> int:
     """How much a row of the condition asks for; 0 where there is no such row."""
     wish = box.condition[s.challenge, row]
     return int(need(int(wish[0]), int(wish[1]), int(wish[2]), int(wish[3])))
 
 
 @kernel
-def reached(box: Any, s: Any, row: int) -> int:
+def reached(box: Box, s: State, row: int) -> int:
     """How much of it there is, at most what is needed; met when equal."""
     wish = box.condition[s.challenge, row]
     return min(needed(box, s, row), int(have(box, s, int(wish[0]), int(wish[1]), int(wish[2]), int(wish[3]))))
@@ -38,7 +38,7 @@ def need_no_unrest() -> int:
 
 
 @kernel
-def have_no_unrest(s: Any) -> int:
+def have_no_unrest(s: State) -> int:
     """The less there is."""
     return max(0, PLENTY - in_unrest(s))
 
@@ -50,31 +50,31 @@ def need_no_enemies() -> int:
 
 
 @kernel
-def have_no_enemies(box: Any, s: Any) -> int:
+def have_no_enemies(box: Box, s: State) -> int:
     """The fewer there are."""
     return max(0, PLENTY - int(box.enemy_total - s.enemy_pool))
 
 
 @kernel
-def have_gate(s: Any, area: int) -> int:
+def have_gate(s: State, area: int) -> int:
     """Whether it stands."""
     return int(s.gate[area])
 
 
 @kernel
-def have_gates(s: Any) -> int:
+def have_gates(s: State) -> int:
     """Those on the map."""
     return gates(s)
 
 
 @kernel
-def have_area_tokens(box: Any, s: Any, area: int, kind: int) -> int:
+def have_area_tokens(box: Box, s: State, area: int, kind: int) -> int:
     """Those in the area."""
     return pools.tokens_in(box, s, kind, area)
 
 
 @kernel
-def have_place_tokens(box: Any, s: Any, location: int, kind: int) -> int:
+def have_place_tokens(box: Box, s: State, location: int, kind: int) -> int:
     """Those on the location; of supply and medicine those of its zone."""
     return int(s.token[kind, pools.place_of(box, kind, location)])
 
@@ -86,13 +86,13 @@ def need_total_tokens(n: int, areas: int) -> int:
 
 
 @kernel
-def have_total_tokens(box: Any, s: Any, kind: int, n: int, areas: int) -> int:
+def have_total_tokens(box: Box, s: State, kind: int, n: int, areas: int) -> int:
     """More of the one do not make up for the other."""
     return min(n, pools.on_map(box, s, kind)) + min(areas, areas_with(box, s, kind))
 
 
 @kernel
-def have_both_tokens(box: Any, s: Any, kind: int, n: int, areas: int) -> int:
+def have_both_tokens(box: Box, s: State, kind: int, n: int, areas: int) -> int:
     """SAM-194: tokens in some areas together, spread over all of them."""
     total, everywhere = 0, True
     for area in range(pools.AREAS_N):
@@ -104,13 +104,13 @@ def have_both_tokens(box: Any, s: Any, kind: int, n: int, areas: int) -> int:
 
 
 @kernel
-def have_goods(s: Any, group: int, good: int) -> int:
+def have_goods(s: State, group: int, good: int) -> int:
     """Those on the group's cards."""
     return group_goods(s, group, good)
 
 
 @kernel
-def have_advisors_home(box: Any, s: Any, origin: int, area: int) -> int:
+def have_advisors_home(box: Box, s: State, origin: int, area: int) -> int:
     """SAM-182: 1 when every advisor from an area is in play and in the other area."""
     for who in range(1, pools.PEOPLE):
         if box.home[who] == origin:
@@ -120,7 +120,7 @@ def have_advisors_home(box: Any, s: Any, origin: int, area: int) -> int:
 
 
 @kernel
-def have_advisors(s: Any) -> int:
+def have_advisors(s: State) -> int:
     """Those in play."""
     return advisors(s)
 
@@ -129,7 +129,7 @@ def have_advisors(s: Any) -> int:
 
 
 @kernel
-def in_unrest(s: Any) -> int:
+def in_unrest(s: State) -> int:
     """Unrest markers on the map."""
     n = 0
     for location in range(LOCATIONS_N):
@@ -138,7 +138,7 @@ def in_unrest(s: Any) -> int:
 
 
 @kernel
-def gates(s: Any) -> int:
+def gates(s: State) -> int:
     """Gates on the map."""
     n = 0
     for area in range(pools.AREAS_N):
@@ -147,7 +147,7 @@ def gates(s: Any) -> int:
 
 
 @kernel
-def areas_with(box: Any, s: Any, kind: int) -> int:
+def areas_with(box: Box, s: State, kind: int) -> int:
     """Areas that hold a token of a kind."""
     n = 0
     for area in range(pools.AREAS_N):
@@ -157,7 +157,7 @@ def areas_with(box: Any, s: Any, kind: int) -> int:
 
 
 @kernel
-def group_goods(s: Any, group: int, good: int) -> int:
+def group_goods(s: State, group: int, good: int) -> int:
     """Goods of a kind on all cards of a group."""
     n = 0
     for who in range(pools.PEOPLE):
@@ -167,7 +167,7 @@ def group_goods(s: Any, group: int, good: int) -> int:
 
 
 @kernel
-def advisors(s: Any) -> int:
+def advisors(s: State) -> int:
     """Advisors in play."""
     n = 0
     for who in range(1, pools.PEOPLE):
@@ -177,7 +177,7 @@ def advisors(s: Any) -> int:
 
 
 @kernel
-def met(box: Any, s: Any) -> bool:
+def met(box: Box, s: State) -> bool:
     """Whether every row of the challenge's condition holds."""
     for row in range(len(box.condition[s.challenge])):
         if reached(box, s, row) < needed(box, s, row):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import CHARACTER, DONE, PLAYER
+from sammu_env.box import Box
 from sammu_env.rules import pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
 
@@ -16,7 +16,7 @@ SOLO_DISCS = 3
 
 
 @kernel
-def begin_actions(s: Any) -> None:
+def begin_actions(s: State) -> None:
     """A1: discs first, then who begins, then the turns."""
     for seat in range(s.players):
         s.free_actions[seat] = c.FREE_ACTIONS
@@ -32,19 +32,19 @@ def begin_actions(s: Any) -> None:
 
 
 @kernel
-def may_consult(s: Any, seat: int, who: int) -> bool:
+def may_consult(s: State, seat: int, who: int) -> bool:
     """A1: a public character in play, Sammu-ramat, or the seat's own personal advisor."""
     return s.status[who] == c.IN_PLAY and (s.owner[who] < 0 or s.owner[who] == seat)
 
 
 @kernel
-def free_to_consult(s: Any, seat: int, who: int) -> bool:
+def free_to_consult(s: State, seat: int, who: int) -> bool:
     """A1: each character once a month."""
     return s.consulted[who] < 0 and may_consult(s, seat, who)
 
 
 @kernel
-def all_can_consult(s: Any, seat: int) -> bool:
+def all_can_consult(s: State, seat: int) -> bool:
     """Whether a seat and those after it can still consult a character each: own advisors serve one seat, others any."""
     served = 0
     for who in range(pools.PEOPLE):
@@ -54,7 +54,7 @@ def all_can_consult(s: Any, seat: int) -> bool:
 
 
 @kernel
-def ask_consult(s: Any) -> None:
+def ask_consult(s: State) -> None:
     """A1, A2: own personal advisor, a public one, or Sammu-ramat; with too few for all a player may go without."""
     seat = top(s, 0)
     for who in range(pools.PEOPLE):
@@ -67,7 +67,7 @@ def ask_consult(s: Any) -> None:
 
 
 @kernel
-def answer_consult(box: Any, s: Any, action: int) -> None:
+def answer_consult(box: Box, s: State, action: int) -> None:
     """U12: so many actions for the month; a wheel draws a card (T1)."""
     seat = top(s, 0)
     pop(s)
@@ -81,7 +81,7 @@ def answer_consult(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def actions_a_month(box: Any, s: Any, who: int) -> int:
+def actions_a_month(box: Box, s: State, who: int) -> int:
     """U12: by number of players and sort of character, with what the event takes, or adds for Sammu-ramat."""
     column = 2 if who == c.SAMMU_RAMAT else (1 if s.owner[who] >= 0 else 0)
     more = int(s.queen_actions) if who == c.SAMMU_RAMAT else 0
@@ -89,14 +89,14 @@ def actions_a_month(box: Any, s: Any, who: int) -> int:
 
 
 @kernel
-def ask_first_player(s: Any) -> None:
+def ask_first_player(s: State) -> None:
     """A1: the team says who begins."""
     for seat in range(s.players):
         option(s, PLAYER + seat)
 
 
 @kernel
-def answer_first_player(s: Any, seat: int) -> None:
+def answer_first_player(s: State, seat: int) -> None:
     """That player begins."""
     s.first_player = seat
     s.seat = seat
@@ -104,7 +104,7 @@ def answer_first_player(s: Any, seat: int) -> None:
 
 
 @kernel
-def run_begin_turns(s: Any) -> None:
+def run_begin_turns(s: State) -> None:
     """Clockwise, each one's actions all at once."""
     pop(s)
     for i in range(s.players - 1, -1, -1):
@@ -112,7 +112,7 @@ def run_begin_turns(s: Any) -> None:
 
 
 @kernel
-def run_begin_turn(s: Any) -> None:
+def run_begin_turn(s: State) -> None:
     """A2: a player without a disc acts with those already consulted, but for others' personal advisors (pp. 34, 54)."""
     seat = top(s, 0)
     pop(s)
@@ -134,7 +134,7 @@ def run_begin_turn(s: Any) -> None:
 
 
 @kernel
-def has_disc(s: Any, seat: int) -> bool:
+def has_disc(s: State, seat: int) -> bool:
     """Whether a seat has consulted anyone this month; the disc stays when that character dies (p. 24)."""
     for who in range(pools.PEOPLE):
         if s.consulted[who] == seat:
@@ -143,7 +143,7 @@ def has_disc(s: Any, seat: int) -> bool:
 
 
 @kernel
-def somebody_shares(s: Any) -> bool:
+def somebody_shares(s: State) -> bool:
     """Whether a seat without a disc still has its turn to come."""
     for seat in range(s.players):
         if s.turn_done[seat] == 0 and not has_disc(s, seat):
@@ -152,7 +152,7 @@ def somebody_shares(s: Any) -> bool:
 
 
 @kernel
-def run_end_turn(s: Any) -> None:
+def run_end_turn(s: State) -> None:
     """A5: supply and medicine left at Sardes or Damascus return; actions left wait for those without a disc (A2)."""
     seat = top(s, 0)
     pop(s)

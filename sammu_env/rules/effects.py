@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import AREA, ASHUR, CHARACTER, DONE, GOOD, LOCATION, MARKER, ROAD
+from sammu_env.box import Box
 from sammu_env.rules import battle, markers, oracle, pools
+from sammu_env.state import State
 from sammu_env.switch import of_rows, switch
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
@@ -19,7 +19,7 @@ UNPAID_LOSES = len(c.UNPAID_RULES)
 
 
 @kernel
-def area_meant(s: Any, program: int) -> int:
+def area_meant(s: State, program: int) -> int:
     """C2: a marker drawn in stage 3 strikes the previous month's area, else this month's."""
     if program == MONTHLY and s.previous_area >= 0:
         return int(s.previous_area)
@@ -27,7 +27,7 @@ def area_meant(s: Any, program: int) -> int:
 
 
 @kernel
-def run_effects(box: Any, s: Any) -> None:
+def run_effects(box: Box, s: State) -> None:
     """The next row of a program takes effect; an empty row ends it."""
     program, index, row, instead = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     if program == BANNER:
@@ -48,37 +48,37 @@ def run_effects(box: Any, s: Any) -> None:
 
 
 @kernel
-def do_tokens(box: Any, s: Any, area: int, kind: int, n: int, instead: int) -> None:
+def do_tokens(box: Box, s: State, area: int, kind: int, n: int, instead: int) -> None:
     """Tokens up or down."""
     change_tokens(box, s, instead if instead >= 0 and area == c.ASSYRIA else area, kind, n)
 
 
 @kernel
-def do_place_marker(box: Any, s: Any, marker: int, at: int, instead: int) -> None:
+def do_place_marker(box: Box, s: State, marker: int, at: int, instead: int) -> None:
     """A marker that the card names."""
     place_marker(box, s, marker, at if instead < 0 else int(box.capital[instead]))
 
 
 @kernel
-def do_bag_add(s: Any, marker: int, n: int) -> None:
+def do_bag_add(s: State, marker: int, n: int) -> None:
     """Markers go into the bag."""
     pools.marker_to_bag(s, marker, n)
 
 
 @kernel
-def do_bag_remove(s: Any, marker: int, n: int) -> None:
+def do_bag_remove(s: State, marker: int, n: int) -> None:
     """Markers leave the bag."""
     pools.marker_from_bag(s, marker, n)
 
 
 @kernel
-def do_draw(s: Any, n: int, program: int, instead: int) -> None:
+def do_draw(s: State, n: int, program: int, instead: int) -> None:
     """Markers are drawn, for the area of the event or for the one that bears the banner."""
     push(s, steps.DRAW_MARKER, n, area_meant(s, program) if instead < 0 else instead)
 
 
 @kernel
-def do_close_roads(s: Any, where: int) -> None:
+def do_close_roads(s: State, where: int) -> None:
     """The Queen's Road is closed until the month ends (N12), as all that follows here."""
     if where == c.EVERYWHERE:
         s.roads_closed = 1
@@ -89,25 +89,25 @@ def do_close_roads(s: Any, where: int) -> None:
 
 
 @kernel
-def do_ban_tokens(s: Any, area: int) -> None:
+def do_ban_tokens(s: State, area: int) -> None:
     """No empire token goes in or out."""
     s.token_ban[area] = 1
 
 
 @kernel
-def do_double_steps(s: Any, area: int) -> None:
+def do_double_steps(s: State, area: int) -> None:
     """In and out costs two steps."""
     s.double_steps[area] = 1
 
 
 @kernel
-def began_in(box: Any, s: Any, who: int, area: int) -> bool:
+def began_in(box: Box, s: State, who: int, area: int) -> bool:
     """Whether a character on the map was in an area as the month began."""
     return bool(s.location[who] >= 0 and s.began[who] >= 0 and box.zone[s.began[who]] == area)
 
 
 @kernel
-def do_freeze(box: Any, s: Any, area: int) -> None:
+def do_freeze(box: Box, s: State, area: int) -> None:
     """Who starts there does not move."""
     for who in range(pools.PEOPLE):
         if began_in(box, s, who, area):
@@ -115,7 +115,7 @@ def do_freeze(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def do_fewer_actions(box: Any, s: Any, area: int, n: int) -> None:
+def do_fewer_actions(box: Box, s: State, area: int, n: int) -> None:
     """Who starts there has fewer actions."""
     for who in range(pools.PEOPLE):
         if began_in(box, s, who, area):
@@ -123,7 +123,7 @@ def do_fewer_actions(box: Any, s: Any, area: int, n: int) -> None:
 
 
 @kernel
-def do_bonus_steps(s: Any, group: int, n: int) -> None:
+def do_bonus_steps(s: State, group: int, n: int) -> None:
     """Advisors, or all characters, go further."""
     if group == c.ADVISORS_GROUP:
         s.advisor_steps += n
@@ -132,37 +132,37 @@ def do_bonus_steps(s: Any, group: int, n: int) -> None:
 
 
 @kernel
-def do_move_limit(s: Any, n: int) -> None:
+def do_move_limit(s: State, n: int) -> None:
     """So many move actions for each character."""
     s.move_limit = n
 
 
 @kernel
-def do_queen_actions(s: Any, n: int) -> None:
+def do_queen_actions(s: State, n: int) -> None:
     """Sammu-ramat has more actions, fewer, or none."""
     s.queen_actions = n
 
 
 @kernel
-def do_close_markets(s: Any) -> None:
+def do_close_markets(s: State) -> None:
     """No market is open."""
     s.markets_closed = 1
 
 
 @kernel
-def do_corruption(s: Any, n: int) -> None:
+def do_corruption(s: State, n: int) -> None:
     """W4: goods are owed after the action phase."""
     s.corruption = n
 
 
 @kernel
-def do_bribes(s: Any, group: int, n: int) -> None:
+def do_bribes(s: State, group: int, n: int) -> None:
     """Each of the group owes goods at the end of the month."""
     s.bribes[group] += n
 
 
 @kernel
-def do_add_enemies(box: Any, s: Any, at: int, n: int) -> None:
+def do_add_enemies(box: Box, s: State, at: int, n: int) -> None:
     """On a location, or on the farthest of an area, numbered after the locations (C3)."""
     if at >= pools.LOCATIONS_N:
         battle.add_enemies_in(box, s, at - pools.LOCATIONS_N, n)
@@ -171,74 +171,74 @@ def do_add_enemies(box: Any, s: Any, at: int, n: int) -> None:
 
 
 @kernel
-def do_remove_enemies(s: Any, area: int, n: int) -> None:
+def do_remove_enemies(s: State, area: int, n: int) -> None:
     """The team says where."""
     push(s, steps.REMOVE_ENEMY, area, n)
 
 
 @kernel
-def do_pay_each(s: Any, group: int, n: int, unpaid: int, program: int) -> None:
+def do_pay_each(s: State, group: int, n: int, unpaid: int, program: int) -> None:
     """One after the other pays."""
     push(s, steps.PAY_EACH, group, n, unpaid, 0, area_meant(s, program))
 
 
 @kernel
-def do_pay_total(s: Any, group: int, n: int, unpaid: int) -> None:
+def do_pay_total(s: State, group: int, n: int, unpaid: int) -> None:
     """They pay together."""
     push(s, steps.PAY_GROUP, group, n, unpaid)
 
 
 @kernel
-def do_gain_each(box: Any, s: Any, group: int, good: int, n: int) -> None:
+def do_gain_each(box: Box, s: State, group: int, good: int, n: int) -> None:
     """Each of the group receives goods."""
     gain(box, s, False, group, good, n)
 
 
 @kernel
-def do_gain_in_area(box: Any, s: Any, area: int, good: int, n: int) -> None:
+def do_gain_in_area(box: Box, s: State, area: int, good: int, n: int) -> None:
     """Each character in the area receives goods."""
     gain(box, s, True, area, good, n)
 
 
 @kernel
-def do_move_character(s: Any, area: int) -> None:
+def do_move_character(s: State, area: int) -> None:
     """The team says who."""
     push(s, steps.MOVE_CHARACTER, area)
 
 
 @kernel
-def do_trade_road(s: Any, n: int) -> None:
+def do_trade_road(s: State, n: int) -> None:
     """The team says in which area."""
     push(s, steps.TRADE_ROAD, n)
 
 
 @kernel
-def do_lose_tokens(s: Any, kind: int, n: int, unpaid: int) -> None:
+def do_lose_tokens(s: State, kind: int, n: int, unpaid: int) -> None:
     """The team says where."""
     push(s, steps.REMOVE_TOKEN, kind, -1, n, 1 if unpaid == c.UNPAID_BAG else 0)
 
 
 @kernel
-def do_discard_cards(s: Any, n: int) -> None:
+def do_discard_cards(s: State, n: int) -> None:
     """Each player in turn."""
     for seat in range(s.players - 1, -1, -1):
         push(s, steps.DISCARD, seat, n)
 
 
 @kernel
-def do_oracle_event(box: Any, s: Any) -> None:
+def do_oracle_event(box: Box, s: State) -> None:
     """Baileet, side B, comes to the event's area."""
     oracle.appear(box, s, box.capital[s.event_area], c.SIDE_B)
 
 
 @kernel
-def do_oracle_challenge(s: Any) -> None:
+def do_oracle_challenge(s: State) -> None:
     """SAM-190: a card says where she goes."""
     oracle.reveal(s)
 
 
 @kernel
-def change_tokens(box: Any, s: Any, area: int, kind: int, n: int) -> None:
+def change_tokens(box: Box, s: State, area: int, kind: int, n: int) -> None:
     """N4, N6, N7: tokens of an area go up or down; unrest and plague keep supply and medicine from coming."""
     if n < 0:
         if kind == c.SUPPLY and pools.karu_saves(s, area):
@@ -257,7 +257,7 @@ def change_tokens(box: Any, s: Any, area: int, kind: int, n: int) -> None:
 
 
 @kernel
-def place_marker(box: Any, s: Any, marker: int, location: int) -> None:
+def place_marker(box: Box, s: State, marker: int, location: int) -> None:
     """A marker printed on the card takes effect where the card says."""
     if marker >= c.GREEN:
         push(s, steps.USE_MARKER, marker)
@@ -272,7 +272,7 @@ def place_marker(box: Any, s: Any, marker: int, location: int) -> None:
 
 
 @kernel
-def ask_draw_marker(s: Any) -> None:
+def ask_draw_marker(s: State) -> None:
     """Chance: a marker comes out of the bag; an empty bag gives none (N8)."""
     if top(s, 0) == 0:
         pools.next_event(s)
@@ -286,7 +286,7 @@ def ask_draw_marker(s: Any) -> None:
 
 
 @kernel
-def answer_draw_marker(box: Any, s: Any, marker: int) -> None:
+def answer_draw_marker(box: Box, s: State, marker: int) -> None:
     """It takes effect at once."""
     area = top(s, 1)
     set_top(s, 0, top(s, 0) - 1)
@@ -294,7 +294,7 @@ def answer_draw_marker(box: Any, s: Any, marker: int) -> None:
 
 
 @kernel
-def ask_remove_token(box: Any, s: Any) -> None:
+def ask_remove_token(box: Box, s: State) -> None:
     """Which token goes, where the team has a choice; what cannot be paid puts red markers into the bag (N6)."""
     kind, zone, n = top(s, 0), top(s, 1), top(s, 2)
     if n == 0:
@@ -315,7 +315,7 @@ def ask_remove_token(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_remove_token(s: Any, action: int) -> None:
+def answer_remove_token(s: State, action: int) -> None:
     """One token returns to the board."""
     kind = top(s, 0)
     pools.take_token(s, kind, action - AREA if kind > c.DIVINER else action - LOCATION, 1)
@@ -326,7 +326,7 @@ def answer_remove_token(s: Any, action: int) -> None:
 
 
 @kernel
-def run_pay_each(box: Any, s: Any) -> None:
+def run_pay_each(box: Box, s: State) -> None:
     """N10: the next of the group pays; what one lacks the other kind of advisors must pay (p. 16).
 
     SAM-182 says itself what follows: a marker is drawn for each good that is lacking.
@@ -356,7 +356,7 @@ def other_group(group: int) -> int:
 
 
 @kernel
-def ask_pay_group(s: Any) -> None:
+def ask_pay_group(s: State) -> None:
     """Whose good goes next; what nobody can pay has its price (N10, W4)."""
     group, n, unpaid = top(s, 0), top(s, 1), top(s, 2)
     if n == 0:
@@ -375,14 +375,14 @@ def ask_pay_group(s: Any) -> None:
 
 
 @kernel
-def answer_pay_group(s: Any, who: int) -> None:
+def answer_pay_group(s: State, who: int) -> None:
     """That advisor pays one."""
     set_top(s, 1, top(s, 1) - 1)
     push(s, steps.PAY_GOODS, who, 1)
 
 
 @kernel
-def ask_pay_goods(s: Any) -> None:
+def ask_pay_goods(s: State) -> None:
     """Which good of a card is paid."""
     who = top(s, 0)
     if top(s, 1) == 0:
@@ -396,14 +396,14 @@ def ask_pay_goods(s: Any) -> None:
 
 
 @kernel
-def answer_pay_goods(s: Any, good: int) -> None:
+def answer_pay_goods(s: State, good: int) -> None:
     """It goes to the pool."""
     pools.pay_good(s, top(s, 0), good, 1)
     set_top(s, 1, top(s, 1) - 1)
 
 
 @kernel
-def receives(box: Any, s: Any, who: int, in_area: bool, x: int) -> bool:
+def receives(box: Box, s: State, who: int, in_area: bool, x: int) -> bool:
     """Whether a character is of the group, or in the area, that receives goods."""
     if in_area:
         return bool(s.location[who] >= 0 and box.zone[s.location[who]] == x)
@@ -411,7 +411,7 @@ def receives(box: Any, s: Any, who: int, in_area: bool, x: int) -> bool:
 
 
 @kernel
-def gain(box: Any, s: Any, in_area: bool, x: int, good: int, n: int) -> None:
+def gain(box: Box, s: State, in_area: bool, x: int, good: int, n: int) -> None:
     """Each of a group, or each character in an area, receives goods; who goes short of the pool, the team says."""
     people = 0
     for who in range(pools.PEOPLE):
@@ -426,7 +426,7 @@ def gain(box: Any, s: Any, in_area: bool, x: int, good: int, n: int) -> None:
 
 
 @kernel
-def ask_gain_to(box: Any, s: Any) -> None:
+def ask_gain_to(box: Box, s: State) -> None:
     """N8, p. 15: the pool has too few for all; the team says who receives each, nobody more than the card gives."""
     in_area, x, good, n = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     if s.good_pool[good] > 0:
@@ -436,7 +436,7 @@ def ask_gain_to(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_gain_to(s: Any, who: int) -> None:
+def answer_gain_to(s: State, who: int) -> None:
     """One good lies on that card."""
     s.received[who] += 1
     pools.add_good(s, who, top(s, 2), 1)
@@ -446,7 +446,7 @@ def answer_gain_to(s: Any, who: int) -> None:
 
 
 @kernel
-def ask_move_character(box: Any, s: Any) -> None:
+def ask_move_character(box: Box, s: State) -> None:
     """Any one character may be moved into the area, without tokens (N9); out of plague only with medicine (M4)."""
     area = top(s, 0)
     for who in range(pools.PEOPLE):
@@ -458,7 +458,7 @@ def ask_move_character(box: Any, s: Any) -> None:
 
 
 @kernel
-def can_go(box: Any, s: Any, who: int, area: int) -> bool:
+def can_go(box: Box, s: State, who: int, area: int) -> bool:
     """Whether some location of the area takes the character."""
     for i in range(box.zone_n[area]):
         location = int(box.zone_location[area, i])
@@ -468,7 +468,7 @@ def can_go(box: Any, s: Any, who: int, area: int) -> bool:
 
 
 @kernel
-def answer_move_character(s: Any, action: int) -> None:
+def answer_move_character(s: State, action: int) -> None:
     """Then where in the area."""
     area = top(s, 0)
     pop(s)
@@ -477,7 +477,7 @@ def answer_move_character(s: Any, action: int) -> None:
 
 
 @kernel
-def ask_move_character_to(box: Any, s: Any) -> None:
+def ask_move_character_to(box: Box, s: State) -> None:
     """The area's locations that take the character."""
     who, area = top(s, 0), top(s, 1)
     for i in range(box.zone_n[area]):
@@ -487,13 +487,13 @@ def ask_move_character_to(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_move_character_to(s: Any, location: int) -> None:
+def answer_move_character_to(s: State, location: int) -> None:
     """The character stands there."""
     markers.stand(s, location)
 
 
 @kernel
-def ask_trade_road(box: Any, s: Any) -> None:
+def ask_trade_road(box: Box, s: State) -> None:
     """SAM-024: an area where an advisor is."""
     for area in range(pools.AREAS_N):
         for who in range(1, pools.PEOPLE):
@@ -503,7 +503,7 @@ def ask_trade_road(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_trade_road(box: Any, s: Any, area: int) -> None:
+def answer_trade_road(box: Box, s: State, area: int) -> None:
     """A road from it gets a karu marker; the team says which advisors get the goods of the area (p. 15)."""
     n = min(top(s, 0), int(s.good_pool[box.area_good[area]]))
     pop(s)
@@ -513,7 +513,7 @@ def answer_trade_road(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def ask_karu_road(box: Any, s: Any) -> None:
+def ask_karu_road(box: Box, s: State) -> None:
     """The roads that touch the area and that your military holds (M11)."""
     area = top(s, 0)
     if s.marker_pool[c.KARU] > 0:
@@ -526,7 +526,7 @@ def ask_karu_road(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_karu_road(s: Any, road: int) -> None:
+def answer_karu_road(s: State, road: int) -> None:
     """The marker lies on the road."""
     s.road_karu[road] += 1
     s.marker_pool[c.KARU] -= 1
@@ -534,7 +534,7 @@ def answer_karu_road(s: Any, road: int) -> None:
 
 
 @kernel
-def ask_remove_enemy(box: Any, s: Any) -> None:
+def ask_remove_enemy(box: Box, s: State) -> None:
     """SAM-022: an enemy in the area or next to it."""
     area = top(s, 0)
     if top(s, 1) == 0:
@@ -548,7 +548,7 @@ def ask_remove_enemy(box: Any, s: Any) -> None:
 
 
 @kernel
-def near_area(box: Any, location: int, area: int) -> bool:
+def near_area(box: Box, location: int, area: int) -> bool:
     """Whether a location is in an area or next to one of its locations."""
     if box.zone[location] == area:
         return True
@@ -559,7 +559,7 @@ def near_area(box: Any, location: int, area: int) -> bool:
 
 
 @kernel
-def answer_remove_enemy(s: Any, location: int) -> None:
+def answer_remove_enemy(s: State, location: int) -> None:
     """It returns to the pool."""
     s.enemy[location] -= 1
     s.enemy_pool += 1
@@ -567,7 +567,7 @@ def answer_remove_enemy(s: Any, location: int) -> None:
 
 
 @kernel
-def ask_discard(s: Any) -> None:
+def ask_discard(s: State) -> None:
     """Which card of a hand goes."""
     seat = top(s, 0)
     if top(s, 1) == 0 or s.hand_n[seat] == 0:
@@ -577,7 +577,7 @@ def ask_discard(s: Any) -> None:
 
 
 @kernel
-def offer_hand(s: Any, seat: int) -> None:
+def offer_hand(s: State, seat: int) -> None:
     """Every card in a seat's hand."""
     for card in range(c.N_ASHUR):
         if s.ashur[card] == st.HAND + seat:
@@ -585,7 +585,7 @@ def offer_hand(s: Any, seat: int) -> None:
 
 
 @kernel
-def answer_discard(s: Any, card: int) -> None:
+def answer_discard(s: State, card: int) -> None:
     """It goes to the discard."""
     seat = top(s, 0)
     discard(s, seat, card)
@@ -593,7 +593,7 @@ def answer_discard(s: Any, card: int) -> None:
 
 
 @kernel
-def discard(s: Any, seat: int, card: int) -> None:
+def discard(s: State, seat: int, card: int) -> None:
     """A card leaves a hand for the discard."""
     s.ashur[card] = st.DISCARD
     s.hand_n[seat] -= 1
@@ -601,7 +601,7 @@ def discard(s: Any, seat: int, card: int) -> None:
 
 
 @kernel
-def ask_draw_card(s: Any) -> None:
+def ask_draw_card(s: State) -> None:
     """Chance: a card from the deck; an empty deck is made anew from the discard."""
     if top(s, 1) == 0:
         pop(s)
@@ -623,7 +623,7 @@ def ask_draw_card(s: Any) -> None:
 
 
 @kernel
-def answer_draw_card(s: Any, card: int) -> None:
+def answer_draw_card(s: State, card: int) -> None:
     """It goes to the seat's hand."""
     seat = top(s, 0)
     s.ashur[card] = st.HAND + seat
@@ -633,7 +633,7 @@ def answer_draw_card(s: Any, card: int) -> None:
 
 
 @kernel
-def hold(s: Any, card: int, seat: int) -> None:
+def hold(s: State, card: int, seat: int) -> None:
     """A card passes from one hand to another."""
     s.hand_n[s.ashur[card] - st.HAND] -= 1
     s.ashur[card] = st.HAND + seat

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
+from sammu_env.box import Box
 from sammu_env.rules import battle, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import pop, push, set_top, top
 
@@ -15,7 +15,7 @@ FAR = 1000
 
 
 @kernel
-def run_enemy_zone(box: Any, s: Any) -> None:
+def run_enemy_zone(box: Box, s: State) -> None:
     """E1: the next of the twelve of the enemy order. Who stands there now moves in this turn, once."""
     i = top(s, 0)
     if i == ZONES_N:
@@ -33,7 +33,7 @@ def run_enemy_zone(box: Any, s: Any) -> None:
 
 
 @kernel
-def run_enemy_move(box: Any, s: Any) -> None:
+def run_enemy_move(box: Box, s: State) -> None:
     """E1: within a zone nearer Kalhu first; of equally near locations the team says which, if any of them attacks."""
     zone = top(s, 0)
     first = next_to_move(box, s, zone)
@@ -46,7 +46,7 @@ def run_enemy_move(box: Any, s: Any) -> None:
 
 
 @kernel
-def next_to_move(box: Any, s: Any, zone: int) -> int:
+def next_to_move(box: Box, s: State, zone: int) -> int:
     """The locations of a zone, as bits, whose enemies are to move and that are nearest Kalhu, the capital first."""
     best, best_score = 0, FAR
     for i in range(box.zone_n[zone]):
@@ -62,7 +62,7 @@ def next_to_move(box: Any, s: Any, zone: int) -> int:
 
 
 @kernel
-def any_attacks(box: Any, s: Any, places: int) -> bool:
+def any_attacks(box: Box, s: State, places: int) -> bool:
     """Whether enemies of any of these locations, as bits, come where they take something: then the order counts."""
     for start in range(pools.LOCATIONS_N):
         if places >> start & 1:
@@ -74,7 +74,7 @@ def any_attacks(box: Any, s: Any, places: int) -> bool:
 
 
 @kernel
-def set_out(box: Any, s: Any, start: int) -> None:
+def set_out(box: Box, s: State, start: int) -> None:
     """The enemies of a location who have not moved yet do so."""
     n = min(int(s.moving[start]), int(s.enemy[start]))
     s.moving[start] = 0
@@ -82,20 +82,20 @@ def set_out(box: Any, s: Any, start: int) -> None:
 
 
 @kernel
-def ask_enemy_order(box: Any, s: Any) -> None:
+def ask_enemy_order(box: Box, s: State) -> None:
     """Whose enemies move first."""
     pools.offer_locations(s, next_to_move(box, s, top(s, 0)))
 
 
 @kernel
-def answer_enemy_order(box: Any, s: Any, location: int) -> None:
+def answer_enemy_order(box: Box, s: State, location: int) -> None:
     """They do."""
     pop(s)
     set_out(box, s, location)
 
 
 @kernel
-def move(box: Any, s: Any, start: int, n: int) -> None:
+def move(box: Box, s: State, start: int, n: int) -> None:
     """E2-E5: all enemies of a location go as one: attack, or one step nearer Kalhu, or are displaced, or stay."""
     ways = ways_of(box, s, start, n)
     if pools.several(ways):
@@ -107,7 +107,7 @@ def move(box: Any, s: Any, start: int, n: int) -> None:
 
 
 @kernel
-def ways_of(box: Any, s: Any, start: int, n: int) -> int:
+def ways_of(box: Box, s: State, start: int, n: int) -> int:
     """E3, E4: where the enemies of a location go, as bits; several where nothing on the board tells them apart."""
     targets = weaker(box, s, start, n, True)
     if targets == 0:
@@ -116,7 +116,7 @@ def ways_of(box: Any, s: Any, start: int, n: int) -> int:
 
 
 @kernel
-def go(box: Any, s: Any, start: int, target: int, n: int) -> None:
+def go(box: Box, s: State, start: int, target: int, n: int) -> None:
     """E3, E4, E7: they come in, fighting whom they meet, unless diplomacy stops them (E9)."""
     if not battle.diplomacy_stops(box, s, target):
         s.enemy[start] -= n
@@ -124,13 +124,13 @@ def go(box: Any, s: Any, start: int, target: int, n: int) -> None:
 
 
 @kernel
-def ask_enemy_way(box: Any, s: Any) -> None:
+def ask_enemy_way(box: Box, s: State) -> None:
     """Which of several equal ways the enemies take."""
     pools.offer_locations(s, ways_of(box, s, top(s, 0), top(s, 1)))
 
 
 @kernel
-def answer_enemy_way(box: Any, s: Any, target: int) -> None:
+def answer_enemy_way(box: Box, s: State, target: int) -> None:
     """They go there."""
     start, n = top(s, 0), top(s, 1)
     pop(s)
@@ -138,7 +138,7 @@ def answer_enemy_way(box: Any, s: Any, target: int) -> None:
 
 
 @kernel
-def weaker(box: Any, s: Any, start: int, n: int, military: bool) -> int:
+def weaker(box: Box, s: State, start: int, n: int, military: bool) -> int:
     """E3: the neighbours, as bits, with military (or with characters alone) weaker than the enemy: nearest Kalhu, the
     capital first.
     """
@@ -162,13 +162,13 @@ def weaker(box: Any, s: Any, start: int, n: int, military: bool) -> int:
 
 
 @kernel
-def nearness(box: Any, location: int) -> int:
+def nearness(box: Box, location: int) -> int:
     """Smaller is nearer Kalhu; on a tie the capital is."""
     return int(box.steps[location, c.KALHU]) * 2 + (0 if box.is_capital[location] else 1)
 
 
 @kernel
-def way_to_kalhu(box: Any, s: Any, start: int) -> int:
+def way_to_kalhu(box: Box, s: State, start: int) -> int:
     """E4: the open neighbours, as bits, one step nearer Kalhu; equal: the capital."""
     best, best_score = 0, FAR
     for i in range(box.degree[start]):
@@ -186,7 +186,7 @@ def way_to_kalhu(box: Any, s: Any, start: int) -> int:
 
 
 @kernel
-def hemmed_in(box: Any, s: Any, start: int, n: int) -> bool:
+def hemmed_in(box: Box, s: State, start: int, n: int) -> bool:
     """E5: every neighbour is held by military (p. 18) of equal or greater strength; characters do not count."""
     for i in range(box.degree[start]):
         there = int(box.neighbour[start, i])

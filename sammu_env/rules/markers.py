@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import (
@@ -21,7 +19,9 @@ from sammu_env.actions import (
     V_YES,
     VERB,
 )
+from sammu_env.box import Box
 from sammu_env.rules import battle, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -32,7 +32,7 @@ DISCARDED, PLACED, KEPT_OUT = range(3)
 
 
 @kernel
-def strike(box: Any, s: Any, marker: int, area: int) -> None:
+def strike(box: Box, s: State, marker: int, area: int) -> None:
     """A red marker takes effect on an area (M1-M6); what it needs comes from the pool. Each is an event of its own."""
     pools.next_event(s)
     if marker == c.ASSASSINATION:
@@ -48,7 +48,7 @@ def strike(box: Any, s: Any, marker: int, area: int) -> None:
 
 
 @kernel
-def resolve_drawn(box: Any, s: Any, marker: int, area: int) -> None:
+def resolve_drawn(box: Box, s: State, marker: int, area: int) -> None:
     """A marker came out of the bag: a red one strikes, a green one is used as the team decides."""
     pools.marker_from_bag(s, marker, 1)
     if marker < c.GREEN:
@@ -58,7 +58,7 @@ def resolve_drawn(box: Any, s: Any, marker: int, area: int) -> None:
 
 
 @kernel
-def guarded(box: Any, s: Any) -> bool:
+def guarded(box: Box, s: State) -> bool:
     """Whether a bodyguard stands with Sammu-ramat: Dinah cancels every attempt (p. 25)."""
     for who in range(1, pools.PEOPLE):
         if s.location[who] == s.location[c.SAMMU_RAMAT] and s.location[who] >= 0:
@@ -68,7 +68,7 @@ def guarded(box: Any, s: Any) -> bool:
 
 
 @kernel
-def assassinate(box: Any, s: Any) -> None:
+def assassinate(box: Box, s: State) -> None:
     """M1: one marker on Sammu-ramat, unless a bodyguard or religion on her cancels it."""
     if s.marker_pool[c.ASSASSINATION] == 0 or guarded(box, s):
         return
@@ -81,7 +81,7 @@ def assassinate(box: Any, s: Any) -> None:
 
 
 @kernel
-def place_unrest(box: Any, s: Any, location: int) -> int:
+def place_unrest(box: Box, s: State, location: int) -> int:
     """M2: unrest breaks out on a location: PLACED, DISCARDED, or KEPT_OUT by plague there (N11)."""
     if s.unrest[location] > 0 or s.marker_pool[c.UNREST] == 0:
         return DISCARDED
@@ -103,14 +103,14 @@ def place_unrest(box: Any, s: Any, location: int) -> int:
 
 
 @kernel
-def outbreak(box: Any, s: Any, location: int) -> None:
+def outbreak(box: Box, s: State, location: int) -> None:
     """Unrest strikes a location of an area; kept out by plague it goes on to the next area (N3)."""
     if place_unrest(box, s, location) == KEPT_OUT:
         overflow(box, s, box.zone[location], 1)
 
 
 @kernel
-def overflow(box: Any, s: Any, area: int, n: int) -> None:
+def overflow(box: Box, s: State, area: int, n: int) -> None:
     """N3: unrest that plague keeps out goes whole to the next adjacent area; what does not fit is lost (p. 16).
 
     One strikes its capital, as any unrest does (p. 40): it may be discarded or cancelled there. Each of the others
@@ -137,13 +137,13 @@ def overflow(box: Any, s: Any, area: int, n: int) -> None:
 
 
 @kernel
-def has_room(box: Any, s: Any, location: int) -> bool:
+def has_room(box: Box, s: State, location: int) -> bool:
     """Whether unrest that overflows into an area can lie on a settlement."""
     return box.is_capital[location] == 0 and s.unrest[location] == 0 and s.plague[location] == 0
 
 
 @kernel
-def ask_overflow(box: Any, s: Any) -> None:
+def ask_overflow(box: Box, s: State) -> None:
     """N3: which settlement the next one goes to."""
     area = top(s, 0)
     if top(s, 1) == 0 or s.marker_pool[c.UNREST] == 0:
@@ -156,7 +156,7 @@ def ask_overflow(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_overflow(box: Any, s: Any, location: int) -> None:
+def answer_overflow(box: Box, s: State, location: int) -> None:
     """It strikes there: it may be cancelled by karu, or discarded."""
     set_top(s, 1, top(s, 1) - 1)
     if top(s, 1) == 0:
@@ -165,7 +165,7 @@ def answer_overflow(box: Any, s: Any, location: int) -> None:
 
 
 @kernel
-def place_plague(box: Any, s: Any, location: int) -> None:
+def place_plague(box: Box, s: State, location: int) -> None:
     """M4: plague breaks out on a location; unrest that it meets there moves on with all unrest of the area (N3)."""
     if s.plague[location] > 0 or s.marker_pool[c.PLAGUE] == 0:
         return
@@ -187,7 +187,7 @@ def place_plague(box: Any, s: Any, location: int) -> None:
 
 
 @kernel
-def clear_unrest(box: Any, s: Any, zone: int) -> int:
+def clear_unrest(box: Box, s: State, zone: int) -> int:
     """Takes all unrest off a zone. Returns how many markers that were."""
     n = 0
     for i in range(box.zone_n[zone]):
@@ -199,7 +199,7 @@ def clear_unrest(box: Any, s: Any, zone: int) -> int:
 
 
 @kernel
-def clear_plague(box: Any, s: Any, zone: int) -> None:
+def clear_plague(box: Box, s: State, zone: int) -> None:
     """Takes all plague off a zone."""
     for i in range(box.zone_n[zone]):
         location = box.zone_location[zone, i]
@@ -208,7 +208,7 @@ def clear_plague(box: Any, s: Any, zone: int) -> None:
 
 
 @kernel
-def cure(box: Any, s: Any, marker: int, location: int) -> None:
+def cure(box: Box, s: State, marker: int, location: int) -> None:
     """M3, M5: removes unrest or plague from a location; from the capital, from the whole area."""
     if marker == c.UNREST:
         if box.is_capital[location]:
@@ -224,13 +224,13 @@ def cure(box: Any, s: Any, marker: int, location: int) -> None:
 
 
 @kernel
-def may_stay(box: Any, s: Any, who: int, location: int) -> bool:
+def may_stay(box: Box, s: State, who: int, location: int) -> bool:
     """Whether a character can end a step there: no enemies, and what markers lie there it bears (M2, M4)."""
     return s.enemy[location] == 0 and bears(box, s, who, location)
 
 
 @kernel
-def bears(box: Any, s: Any, who: int, location: int) -> bool:
+def bears(box: Box, s: State, who: int, location: int) -> bool:
     """M2, M4: unrest needs defence, plague medicine."""
     if s.unrest[location] > 0 and pools.defence_of(box, s, who) == 0:
         return False
@@ -238,7 +238,7 @@ def bears(box: Any, s: Any, who: int, location: int) -> bool:
 
 
 @kernel
-def ask_flee(box: Any, s: Any) -> None:
+def ask_flee(box: Box, s: State) -> None:
     """M2, M4: who cannot bear it goes one or two steps by road away from the capital (pp. 41-42).
 
     Who has nowhere to go because of plague or unrest dies. Where enemies alone bar the roads, or none leads away from
@@ -276,13 +276,13 @@ def ask_flee(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_flee(s: Any, location: int) -> None:
+def answer_flee(s: State, location: int) -> None:
     """The character is safe there."""
     stand(s, location)
 
 
 @kernel
-def stand(s: Any, location: int) -> None:
+def stand(s: State, location: int) -> None:
     """Whom the step on top is about stands there; a vial may clear plague there (T1)."""
     who = top(s, 0)
     pop(s)
@@ -292,7 +292,7 @@ def stand(s: Any, location: int) -> None:
 
 
 @kernel
-def settle(box: Any, s: Any) -> None:
+def settle(box: Box, s: State) -> None:
     """M3: three defence end unrest. M5: three medicine may end plague. M11: a road nobody holds loses its karu."""
     people = -1  # where anybody stands, as bits: this runs at every step, and nearly always nothing can come of it
     for location in range(len(c.LOCATIONS)):
@@ -311,14 +311,14 @@ def settle(box: Any, s: Any) -> None:
 
 
 @kernel
-def capital_of(box: Any, location: int) -> int:
+def capital_of(box: Box, location: int) -> int:
     """The capital of a location's area; the location itself where it is in none."""
     zone = int(box.zone[location])
     return int(box.capital[zone]) if zone < pools.AREAS_N else int(location)
 
 
 @kernel
-def end_unrest(box: Any, s: Any, location: int, people: int) -> None:
+def end_unrest(box: Box, s: State, location: int, people: int) -> None:
     """M3: three defence on the location end its unrest, in the capital all of the area's (pp. 14, 42)."""
     capital = capital_of(box, location)
     if defended(box, s, capital, people):
@@ -328,21 +328,21 @@ def end_unrest(box: Any, s: Any, location: int, people: int) -> None:
 
 
 @kernel
-def defended(box: Any, s: Any, location: int, people: int) -> bool:
+def defended(box: Box, s: State, location: int, people: int) -> bool:
     """Whether a location has three defence; ``people`` is where anybody stands, as bits."""
     alone = people >> location & 1 == 0 and s.token[c.DIVINER, location] == 0
     return bool(s.token[c.MILITARY, location] >= 3 if alone else pools.defence(box, s, location) >= 3)
 
 
 @kernel
-def healed(box: Any, s: Any, location: int, people: int) -> bool:
+def healed(box: Box, s: State, location: int, people: int) -> bool:
     """Whether a location has three medicine; ``people`` is where anybody stands, as bits."""
     alone = people >> location & 1 == 0
     return bool(s.token[c.MEDICINE, box.zone[location]] >= 3 if alone else pools.medicine(box, s, location) >= 3)
 
 
 @kernel
-def offer_cure(box: Any, s: Any, location: int, people: int) -> None:
+def offer_cure(box: Box, s: State, location: int, people: int) -> None:
     """M5: three medicine on the location may remove its plague, in the capital all of the area's (pp. 14, 42).
 
     Asked once when three come together, and again as the action phase and the gate check begin.
@@ -359,14 +359,14 @@ def offer_cure(box: Any, s: Any, location: int, people: int) -> None:
 
 
 @kernel
-def ask_cure_plague(s: Any) -> None:
+def ask_cure_plague(s: State) -> None:
     """M5: it may go (p. 14), or stay, for it bars enemies too."""
     option(s, DONE)
     option(s, VERB + V_YES)
 
 
 @kernel
-def answer_cure_plague(box: Any, s: Any, yes: bool) -> None:
+def answer_cure_plague(box: Box, s: State, yes: bool) -> None:
     """In the capital the whole area is cleared, or kept as it is."""
     place = top(s, 0)
     pop(s)
@@ -380,7 +380,7 @@ def answer_cure_plague(box: Any, s: Any, yes: bool) -> None:
 
 
 @kernel
-def holds_road(box: Any, s: Any, road: int) -> bool:
+def holds_road(box: Box, s: State, road: int) -> bool:
     """M11: your military at an end and enemies at neither."""
     a, b = int(box.road_end[road, 0]), int(box.road_end[road, 1])
     if s.enemy[a] > 0 or s.enemy[b] > 0:
@@ -389,7 +389,7 @@ def holds_road(box: Any, s: Any, road: int) -> bool:
 
 
 @kernel
-def takes_karu(box: Any, s: Any, road: int) -> bool:
+def takes_karu(box: Box, s: State, road: int) -> bool:
     """M11, N7: a road that your military holds, between areas whose capitals enemies do not hold (pp. 16, 43)."""
     if s.road_karu[road] > 0 or not holds_road(box, s, road):
         return False
@@ -400,7 +400,7 @@ def takes_karu(box: Any, s: Any, road: int) -> bool:
 
 
 @kernel
-def begin_raid(box: Any, s: Any, area: int) -> None:
+def begin_raid(box: Box, s: State, area: int) -> None:
     """A raid strikes unless diplomacy on the capital cancels it (M7). Each enemy goes one step (M6)."""
     capital = int(box.capital[area])
     if s.marker_pool[c.RAID] == 0:
@@ -415,7 +415,7 @@ def begin_raid(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def raider_rank(box: Any, location: int, area: int) -> int:
+def raider_rank(box: Box, location: int, area: int) -> int:
     """In which order enemies join a raid: inside the area nearest the capital first, then those next to it; or FAR."""
     capital = int(box.capital[area])
     if box.zone[location] == area:
@@ -427,7 +427,7 @@ def raider_rank(box: Any, location: int, area: int) -> int:
 
 
 @kernel
-def raid_ways(box: Any, s: Any, start: int, area: int) -> int:
+def raid_ways(box: Box, s: State, start: int, area: int) -> int:
     """The neighbours, as bits, one step nearer the capital: in the area first, then nearest Kalhu."""
     best, best_score = 0, FAR
     capital = int(box.capital[area])
@@ -443,7 +443,7 @@ def raid_ways(box: Any, s: Any, start: int, area: int) -> int:
 
 
 @kernel
-def run_raid(box: Any, s: Any) -> None:
+def run_raid(box: Box, s: State) -> None:
     """The next enemies step towards the capital; after the last, supply and medicine go and the raid is over."""
     area, done = top(s, 0), top(s, 1)
     start, rank = -1, FAR
@@ -467,7 +467,7 @@ def run_raid(box: Any, s: Any) -> None:
 
 
 @kernel
-def raiders_go(box: Any, s: Any, start: int, target: int) -> None:
+def raiders_go(box: Box, s: State, start: int, target: int) -> None:
     """M6: they go in whatever the defence, unless diplomacy stops them there."""
     if battle.diplomacy_stops(box, s, target):
         return
@@ -477,13 +477,13 @@ def raiders_go(box: Any, s: Any, start: int, target: int) -> None:
 
 
 @kernel
-def ask_raid_way(box: Any, s: Any) -> None:
+def ask_raid_way(box: Box, s: State) -> None:
     """Which of several equal ways the raiders take."""
     pools.offer_locations(s, raid_ways(box, s, top(s, 0), top(s, 1)))
 
 
 @kernel
-def answer_raid_way(box: Any, s: Any, target: int) -> None:
+def answer_raid_way(box: Box, s: State, target: int) -> None:
     """They go there."""
     start = top(s, 0)
     pop(s)
@@ -494,7 +494,7 @@ def answer_raid_way(box: Any, s: Any, target: int) -> None:
 
 
 @kernel
-def usable(box: Any, s: Any, marker: int, verb: int, i: int) -> bool:
+def usable(box: Box, s: State, marker: int, verb: int, i: int) -> bool:
     """Whether a green marker may be used in that way on location, area, road or month number ``i``."""
     if verb == V_PLACE_AREA:
         return not pools.capital_held(box, s, i)
@@ -510,7 +510,7 @@ def usable(box: Any, s: Any, marker: int, verb: int, i: int) -> bool:
 
 
 @kernel
-def places(box: Any, marker: int, verb: int) -> int:
+def places(box: Box, marker: int, verb: int) -> int:
     """How many places of the verb's sort there are, 0 for a use that the marker does not have."""
     if verb == V_PLACE_LOCATION:
         return len(c.LOCATIONS) if marker != c.RELIGION else 0
@@ -536,7 +536,7 @@ def block(verb: int) -> int:
 
 
 @kernel
-def ask_use_marker(box: Any, s: Any) -> None:
+def ask_use_marker(box: Box, s: State) -> None:
     """The uses open to a green marker; with none it is discarded (M13)."""
     marker = top(s, 0)
     if s.marker_pool[marker] == 0:
@@ -556,7 +556,7 @@ def ask_use_marker(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_use_marker(box: Any, s: Any, verb: int) -> None:
+def answer_use_marker(box: Box, s: State, verb: int) -> None:
     """Religion acts on Sammu-ramat at once; all else asks where."""
     marker = top(s, 0)
     pop(s)
@@ -571,7 +571,7 @@ def answer_use_marker(box: Any, s: Any, verb: int) -> None:
 
 
 @kernel
-def ask_marker_target(box: Any, s: Any) -> None:
+def ask_marker_target(box: Box, s: State) -> None:
     """Every place where the marker may be used so."""
     marker, verb = top(s, 0), top(s, 1)
     for i in range(places(box, marker, verb)):
@@ -580,7 +580,7 @@ def ask_marker_target(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_marker_target(box: Any, s: Any, action: int) -> None:
+def answer_marker_target(box: Box, s: State, action: int) -> None:
     """Uses the marker there: a cure sends both markers back, all else lies there until needed."""
     marker, verb = top(s, 0), top(s, 1)
     pop(s)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import AREA, EVENT
+from sammu_env.box import Box
 from sammu_env.rules import markers, pools
 from sammu_env.rules.effects import BANNER, TEXT
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
-def begin_month(s: Any) -> None:
+def begin_month(s: State) -> None:
     """A month starts with stage 1 (p. 13): where everybody is now counts for SAM-035, SAM-037 and SAM-049."""
     for who in range(pools.PEOPLE):
         s.began[who] = s.location[who]
 
 
 @kernel
-def run_spread(box: Any, s: Any) -> None:
+def run_spread(box: Box, s: State) -> None:
     """N1: the next area in enemy order spreads what its capital has."""
     area = top(s, 0)
     if area == pools.AREAS_N:
@@ -39,7 +39,7 @@ def run_spread(box: Any, s: Any) -> None:
 
 
 @kernel
-def restless_capitals(box: Any, s: Any) -> int:
+def restless_capitals(box: Box, s: State) -> int:
     """Areas, as bits, whose capital is in unrest as the stage begins: what only now arrives there does not spread."""
     areas = 0
     for area in range(pools.AREAS_N):
@@ -48,7 +48,7 @@ def restless_capitals(box: Any, s: Any) -> int:
 
 
 @kernel
-def spread_plague(box: Any, s: Any, area: int) -> None:
+def spread_plague(box: Box, s: State, area: int) -> None:
     """N2: plague in every location of the area burns out; else each settlement gets it."""
     full = True
     for i in range(box.zone_n[area]):
@@ -62,7 +62,7 @@ def spread_plague(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def spread_unrest(box: Any, s: Any, area: int) -> None:
+def spread_unrest(box: Box, s: State, area: int) -> None:
     """N1, N3: each settlement gets unrest; what plague keeps out goes whole to the next area."""
     kept_out = 0
     for i in range(box.zone_n[area]):
@@ -73,7 +73,7 @@ def spread_unrest(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def ask_draw_event(s: Any) -> None:
+def ask_draw_event(s: State) -> None:
     """Chance: any event not seen yet lies in the slot."""
     for event in range(c.N_EVENTS):
         if s.event_at[event] == st.UNSEEN:
@@ -81,7 +81,7 @@ def ask_draw_event(s: Any) -> None:
 
 
 @kernel
-def answer_draw_event(s: Any, event: int) -> None:
+def answer_draw_event(s: State, event: int) -> None:
     """The card in the slot is known."""
     s.slot[top(s, 0)] = event
     s.event_at[event] = st.KNOWN
@@ -89,7 +89,7 @@ def answer_draw_event(s: Any, event: int) -> None:
 
 
 @kernel
-def turn_up_event(s: Any) -> None:
+def turn_up_event(s: State) -> None:
     """N4: the next card is turned up."""
     slot = int(s.month) - 1
     push(s, steps.REVEAL)
@@ -98,7 +98,7 @@ def turn_up_event(s: Any) -> None:
 
 
 @kernel
-def run_reveal(box: Any, s: Any) -> None:
+def run_reveal(box: Box, s: State) -> None:
     """N4, M12, O3: banner first, then text; religion on the card cancels both, but not Baileet's."""
     pop(s)
     pools.next_event(s)
@@ -120,7 +120,7 @@ def run_reveal(box: Any, s: Any) -> None:
 
 
 @kernel
-def asks_assyria(box: Any, event: int) -> bool:
+def asks_assyria(box: Box, event: int) -> bool:
     """Whether Assyria's banner asks for empire tokens."""
     if box.event_area[event] != c.ASSYRIA:
         return False
@@ -131,7 +131,7 @@ def asks_assyria(box: Any, event: int) -> bool:
 
 
 @kernel
-def ask_shift_banner(s: Any) -> None:
+def ask_shift_banner(s: State) -> None:
     """N5: Assyria bears its banner, or one other vassal area the whole of it (p. 15)."""
     for area in range(pools.AREAS_N):
         if area == c.ASSYRIA or s.gate[area] > 0:
@@ -139,7 +139,7 @@ def ask_shift_banner(s: Any) -> None:
 
 
 @kernel
-def answer_shift_banner(s: Any, area: int) -> None:
+def answer_shift_banner(s: State, area: int) -> None:
     """That area bears the banner."""
     event = top(s, 0)
     pop(s)

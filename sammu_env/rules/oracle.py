@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import EVENT
+from sammu_env.box import Box
 from sammu_env.rules import battle, enemies, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push
 
@@ -19,7 +19,7 @@ FEW = 100
 
 
 @kernel
-def appear(box: Any, s: Any, location: int, side: int) -> None:
+def appear(box: Box, s: State, location: int, side: int) -> None:
     """O1, O5: she comes, or comes back, and stands there."""
     s.status[WHO] = c.IN_PLAY
     s.side[WHO] = side
@@ -27,7 +27,7 @@ def appear(box: Any, s: Any, location: int, side: int) -> None:
 
 
 @kernel
-def enter(box: Any, s: Any, location: int) -> None:
+def enter(box: Box, s: State, location: int) -> None:
     """Where she enters an area each of its diviners is replaced by two enemies, who attack at once (SAM-015, p. 45).
 
     O2: diplomacy on the capital cancels that once.
@@ -49,7 +49,7 @@ def enter(box: Any, s: Any, location: int) -> None:
 
 
 @kernel
-def diviners_in(box: Any, s: Any, zone: int) -> bool:
+def diviners_in(box: Box, s: State, zone: int) -> bool:
     """Whether there is anyone to turn."""
     for i in range(box.zone_n[zone]):
         if s.token[c.DIVINER, box.zone_location[zone, i]] > 0:
@@ -58,13 +58,13 @@ def diviners_in(box: Any, s: Any, zone: int) -> bool:
 
 
 @kernel
-def reveal(s: Any) -> None:
+def reveal(s: State) -> None:
     """SAM-190: an unused event card says where she goes."""
     push(s, steps.DRAW_ORACLE)
 
 
 @kernel
-def ask_draw_oracle(s: Any) -> None:
+def ask_draw_oracle(s: State) -> None:
     """Chance: any event card not used yet."""
     for event in range(c.N_EVENTS):
         if s.event_at[event] == st.UNSEEN:
@@ -74,7 +74,7 @@ def ask_draw_oracle(s: Any) -> None:
 
 
 @kernel
-def answer_draw_oracle(box: Any, s: Any, event: int) -> None:
+def answer_draw_oracle(box: Box, s: State, event: int) -> None:
     """She moves to that area's capital."""
     pop(s)
     s.event_at[event] = st.SEEN
@@ -82,7 +82,7 @@ def answer_draw_oracle(box: Any, s: Any, event: int) -> None:
 
 
 @kernel
-def nearest_diviners(box: Any, s: Any, start: int) -> int:
+def nearest_diviners(box: Box, s: State, start: int) -> int:
     """The nearest locations with diviners, as bits: those with most; then nearest Kalhu, then a capital (SAM-076)."""
     best, best_score = 0, FAR * FAR
     for location in range(len(c.LOCATIONS)):
@@ -97,7 +97,7 @@ def nearest_diviners(box: Any, s: Any, start: int) -> int:
 
 
 @kernel
-def ways_of(box: Any, s: Any) -> int:
+def ways_of(box: Box, s: State) -> int:
     """The neighbours, as bits, one step nearer the nearest diviners: nearest Kalhu, then a capital."""
     start = int(s.location[WHO])
     targets = nearest_diviners(box, s, start)
@@ -117,7 +117,7 @@ def ways_of(box: Any, s: Any) -> int:
 
 
 @kernel
-def ask_oracle_way(box: Any, s: Any) -> None:
+def ask_oracle_way(box: Box, s: State) -> None:
     """Side B goes one step towards the nearest diviners in the enemy attack stage (SAM-076); of equal ways the team
     names one.
     """
@@ -126,7 +126,7 @@ def ask_oracle_way(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_oracle_way(box: Any, s: Any, location: int) -> None:
+def answer_oracle_way(box: Box, s: State, location: int) -> None:
     """She goes there."""
     pop(s)
     enter(box, s, location)

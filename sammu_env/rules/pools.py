@@ -5,10 +5,10 @@ Nothing here asks anybody. All counts are limited by the components (N8): a func
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env.actions import LOCATION
+from sammu_env.box import Box
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option
 
@@ -22,32 +22,32 @@ PEOPLE = c.BAILEET
 
 
 @kernel
-def on_map(box: Any, s: Any, kind: int) -> int:
+def on_map(box: Box, s: State, kind: int) -> int:
     """U2: a track's value is the number of that token on the map (p. 31)."""
     return int(box.token_total[kind] - s.board[kind])
 
 
 @kernel
-def area_at(box: Any, location: int) -> int:
+def area_at(box: Box, location: int) -> int:
     """The area of a location, -1 for Sardes and Damascus."""
     zone = int(box.zone[location])
     return zone if zone < AREAS_N else -1
 
 
 @kernel
-def place_of(box: Any, kind: int, location: int) -> int:
+def place_of(box: Box, kind: int, location: int) -> int:
     """Where a token of that kind lies: military and diviners on the location, supply and medicine in its zone."""
     return int(location) if kind <= c.DIVINER else int(box.zone[location])
 
 
 @kernel
-def capital_held(box: Any, s: Any, zone: int) -> bool:
+def capital_held(box: Box, s: State, zone: int) -> bool:
     """Whether enemies stand in the capital of a zone (never for Sardes and Damascus)."""
     return zone < AREAS_N and s.enemy[box.capital[zone]] > 0
 
 
 @kernel
-def step_cost(box: Any, s: Any, start: int, target: int) -> int:
+def step_cost(box: Box, s: State, start: int, target: int) -> int:
     """SAM-055: in or out of the area costs two steps, for all who go by steps, enemies too."""
     a, b = int(box.zone[start]), int(box.zone[target])
     if a != b:
@@ -57,13 +57,13 @@ def step_cost(box: Any, s: Any, start: int, target: int) -> int:
 
 
 @kernel
-def closed(box: Any, s: Any, location: int) -> bool:
+def closed(box: Box, s: State, location: int) -> bool:
     """N7: an area whose capital holds enemies can be given no token and no green marker (p. 16)."""
     return capital_held(box, s, box.zone[location])
 
 
 @kernel
-def add_token(s: Any, kind: int, place: int, n: int) -> int:
+def add_token(s: State, kind: int, place: int, n: int) -> int:
     """Puts tokens from the board on a place, as many as there are. Returns how many."""
     n = min(int(n), int(s.board[kind]))
     s.token[kind, place] += n
@@ -72,7 +72,7 @@ def add_token(s: Any, kind: int, place: int, n: int) -> int:
 
 
 @kernel
-def take_token(s: Any, kind: int, place: int, n: int) -> int:
+def take_token(s: State, kind: int, place: int, n: int) -> int:
     """Returns tokens from a place to the board, as many as there are. Returns how many."""
     n = min(int(n), int(s.token[kind, place]))
     s.token[kind, place] -= n
@@ -96,7 +96,7 @@ def several(places: int) -> bool:
 
 
 @kernel
-def offer_locations(s: Any, places: int) -> None:
+def offer_locations(s: State, places: int) -> None:
     """Every location of a set given as bits is an option."""
     for location in range(LOCATIONS_N):
         if places >> location & 1:
@@ -104,28 +104,28 @@ def offer_locations(s: Any, places: int) -> None:
 
 
 @kernel
-def next_event(s: Any) -> None:
+def next_event(s: State) -> None:
     """M8, M10: what comes now is an event of its own: karu or health that saved from the last one is used up."""
     s.saved_supply[:] = 0
     s.saved_medicine[:] = 0
 
 
 @kernel
-def lose_supply(s: Any, area: int) -> None:
+def lose_supply(s: State, area: int) -> None:
     """All supply of an area goes, unless karu on the area saves it once (M8)."""
     if not karu_saves(s, area):
         take_token(s, c.SUPPLY, area, s.token[c.SUPPLY, area])
 
 
 @kernel
-def lose_medicine(s: Any, area: int) -> None:
+def lose_medicine(s: State, area: int) -> None:
     """All medicine of an area goes, unless health on the area saves it once (M10)."""
     if not health_saves(s, area):
         take_token(s, c.MEDICINE, area, s.token[c.MEDICINE, area])
 
 
 @kernel
-def karu_saves(s: Any, area: int) -> bool:
+def karu_saves(s: State, area: int) -> bool:
     """M8: karu on an area keeps its supply from the next event that would take some of it (p. 43)."""
     if area >= AREAS_N or s.token[c.SUPPLY, area] == 0:
         return False
@@ -140,7 +140,7 @@ def karu_saves(s: Any, area: int) -> bool:
 
 
 @kernel
-def health_saves(s: Any, area: int) -> bool:
+def health_saves(s: State, area: int) -> bool:
     """M10: health on an area keeps its medicine from the next event that would take some of it (p. 44)."""
     if area >= AREAS_N or s.token[c.MEDICINE, area] == 0:
         return False
@@ -155,7 +155,7 @@ def health_saves(s: Any, area: int) -> bool:
 
 
 @kernel
-def goods_of(s: Any, character: int) -> int:
+def goods_of(s: State, character: int) -> int:
     """Goods on a character's card."""
     total = 0
     for good in range(GOODS_N):
@@ -164,7 +164,7 @@ def goods_of(s: Any, character: int) -> int:
 
 
 @kernel
-def add_good(s: Any, character: int, good: int, n: int) -> int:
+def add_good(s: State, character: int, good: int, n: int) -> int:
     """Goods from the pool on a card, as many as there are."""
     n = min(int(n), int(s.good_pool[good]))
     s.good[character, good] += n
@@ -173,14 +173,14 @@ def add_good(s: Any, character: int, good: int, n: int) -> int:
 
 
 @kernel
-def pay_good(s: Any, character: int, good: int, n: int) -> None:
+def pay_good(s: State, character: int, good: int, n: int) -> None:
     """Goods from a card to the pool."""
     s.good[character, good] -= n
     s.good_pool[good] += n
 
 
 @kernel
-def marker_to_bag(s: Any, marker: int, n: int) -> None:
+def marker_to_bag(s: State, marker: int, n: int) -> None:
     """Markers from the pool into the bag; an empty pool gives none (N8)."""
     n = min(int(n), int(s.marker_pool[marker]))
     s.bag[marker] += n
@@ -188,7 +188,7 @@ def marker_to_bag(s: Any, marker: int, n: int) -> None:
 
 
 @kernel
-def marker_from_bag(s: Any, marker: int, n: int) -> None:
+def marker_from_bag(s: State, marker: int, n: int) -> None:
     """Markers from the bag back to the pool."""
     n = min(int(n), int(s.bag[marker]))
     s.bag[marker] -= n
@@ -196,7 +196,7 @@ def marker_from_bag(s: Any, marker: int, n: int) -> None:
 
 
 @kernel
-def has_technology(s: Any) -> bool:
+def has_technology(s: State) -> bool:
     """Whether any technology marker is left in the pool."""
     for technology in range(TECHNOLOGIES_N):
         if s.technology_pool[technology] > 0:
@@ -205,19 +205,19 @@ def has_technology(s: Any) -> bool:
 
 
 @kernel
-def defence_of(box: Any, s: Any, who: int) -> int:
+def defence_of(box: Box, s: State, who: int) -> int:
     """What a character and its shields count for in defence (b, T1)."""
     return int(box.ability[who, s.side[who], c.A_DEFENCE] + s.has[who, c.SHIELD])
 
 
 @kernel
-def medicine_of(box: Any, s: Any, who: int) -> int:
+def medicine_of(box: Box, s: State, who: int) -> int:
     """What a character counts for against plague; a vial counts as one (M4)."""
     return int(box.ability[who, s.side[who], c.A_MEDICINE] + s.has[who, c.VIAL])
 
 
 @kernel
-def people_at(s: Any, location: int) -> bool:
+def people_at(s: State, location: int) -> bool:
     """Whether any character stands on a location."""
     for who in range(PEOPLE):
         if s.location[who] == location:
@@ -226,7 +226,7 @@ def people_at(s: Any, location: int) -> bool:
 
 
 @kernel
-def peopled(s: Any) -> int:
+def peopled(s: State) -> int:
     """The locations where any character stands, as bits."""
     found = 0
     for who in range(PEOPLE):
@@ -236,7 +236,7 @@ def peopled(s: Any) -> int:
 
 
 @kernel
-def defence(box: Any, s: Any, location: int) -> int:
+def defence(box: Box, s: State, location: int) -> int:
     """E6: military 1 each, characters, their shields, and diviners where Amunet is in the area."""
     total = int(s.token[c.MILITARY, location])
     for who in range(PEOPLE):
@@ -249,7 +249,7 @@ def defence(box: Any, s: Any, location: int) -> int:
 
 
 @kernel
-def diviners_count(box: Any, s: Any, area: int) -> int:
+def diviners_count(box: Box, s: State, area: int) -> int:
     """SAM-006: how many in an area let its diviners count in defence."""
     n = 0
     for who in range(PEOPLE):
@@ -260,7 +260,7 @@ def diviners_count(box: Any, s: Any, area: int) -> int:
 
 
 @kernel
-def medicine(box: Any, s: Any, location: int) -> int:
+def medicine(box: Box, s: State, location: int) -> int:
     """M4: the area's medicine and the healing of those on the location."""
     total = int(s.token[c.MEDICINE, box.zone[location]])
     for who in range(PEOPLE):
@@ -270,7 +270,7 @@ def medicine(box: Any, s: Any, location: int) -> int:
 
 
 @kernel
-def unrest_in(box: Any, s: Any, zone: int) -> bool:
+def unrest_in(box: Box, s: State, zone: int) -> bool:
     """Whether any location of a zone is in unrest."""
     for i in range(box.zone_n[zone]):
         if s.unrest[box.zone_location[zone, i]] > 0:
@@ -279,7 +279,7 @@ def unrest_in(box: Any, s: Any, zone: int) -> bool:
 
 
 @kernel
-def plague_in(box: Any, s: Any, zone: int) -> bool:
+def plague_in(box: Box, s: State, zone: int) -> bool:
     """Whether any location of a zone has plague."""
     for i in range(box.zone_n[zone]):
         if s.plague[box.zone_location[zone, i]] > 0:
@@ -288,7 +288,7 @@ def plague_in(box: Any, s: Any, zone: int) -> bool:
 
 
 @kernel
-def tokens_in(box: Any, s: Any, kind: int, area: int) -> int:
+def tokens_in(box: Box, s: State, kind: int, area: int) -> int:
     """Tokens of a kind in an area, those on its gate included (R4)."""
     if kind > c.DIVINER:
         return int(s.token[kind, area])
@@ -299,7 +299,7 @@ def tokens_in(box: Any, s: Any, kind: int, area: int) -> int:
 
 
 @kernel
-def in_group(s: Any, who: int, group: int) -> bool:
+def in_group(s: State, who: int, group: int) -> bool:
     """Whether a character in play is meant (S2: alone, personal means Sammu-ramat and public all others)."""
     if s.status[who] != c.IN_PLAY or who >= PEOPLE:
         return False
@@ -313,7 +313,7 @@ def in_group(s: Any, who: int, group: int) -> bool:
 
 
 @kernel
-def finish(s: Any, result: int, cause: int) -> None:
+def finish(s: State, result: int, cause: int) -> None:
     """The game, or this challenge of a campaign, is decided."""
     if s.result == c.RUNNING:
         s.result = result
@@ -321,7 +321,7 @@ def finish(s: Any, result: int, cause: int) -> None:
 
 
 @kernel
-def leave_map(s: Any, who: int, status: int) -> None:
+def leave_map(s: State, who: int, status: int) -> None:
     """A character leaves the map; what lies on the card stays there, a disc until the month ends (p. 24)."""
     s.location[who] = -1
     s.status[who] = status
@@ -335,7 +335,7 @@ def leave_map(s: Any, who: int, status: int) -> None:
 
 
 @kernel
-def kill(s: Any, who: int) -> None:
+def kill(s: State, who: int) -> None:
     """E7: a dead character is gone for the game and the campaign, with all on the card (p. 19)."""
     leave_map(s, who, c.DEAD)
     for good in range(GOODS_N):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import DONE, V_YES, VERB
+from sammu_env.box import Box
 from sammu_env.rules import conditions, markers, pools, setup
 from sammu_env.rules.actions import special
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
-def run_board_limits(box: Any, s: Any) -> None:
+def run_board_limits(box: Box, s: State) -> None:
     """R1: diviners, then supply, then military beyond what medicine, diviners and supply sustain are removed."""
     i = top(s, 0)
     if i == len(c.SUSTAINED_BY):
@@ -37,7 +37,7 @@ def sustained(n: int) -> int:
 
 
 @kernel
-def run_tracks(box: Any, s: Any) -> None:
+def run_tracks(box: Box, s: State) -> None:
     """R2: every track at 2 bags its red marker, then for every track at 1 a marker is drawn for this month's area."""
     pop(s)
     draws = 0
@@ -52,7 +52,7 @@ def run_tracks(box: Any, s: Any) -> None:
 
 
 @kernel
-def run_queen_check(box: Any, s: Any) -> None:
+def run_queen_check(box: Box, s: State) -> None:
     """R3: Sammu-ramat outside Assyria without any defence beside her suffers an attempt."""
     pop(s)
     location = int(s.location[c.SAMMU_RAMAT])
@@ -61,7 +61,7 @@ def run_queen_check(box: Any, s: Any) -> None:
 
 
 @kernel
-def ask_heal_queen(box: Any, s: Any) -> None:
+def ask_heal_queen(box: Box, s: State) -> None:
     """SAM-010, p. 32: Lilith where Sammu-ramat is may remove one marker now; ``last`` asks only if she would die."""
     if special.can_lift_assassination(box, s) and (top(s, 0) == 0 or s.assassination >= c.MAX_ASSASSINATIONS):
         option(s, DONE)
@@ -69,7 +69,7 @@ def ask_heal_queen(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_heal_queen(box: Any, s: Any, yes: bool) -> None:
+def answer_heal_queen(box: Box, s: State, yes: bool) -> None:
     """Once a month."""
     pop(s)
     if yes:
@@ -77,13 +77,13 @@ def answer_heal_queen(box: Any, s: Any, yes: bool) -> None:
 
 
 @kernel
-def lacks(box: Any, s: Any, area: int, kind: int) -> bool:
+def lacks(box: Box, s: State, area: int, kind: int) -> bool:
     """R4: whether a gate would lack a kind of tokens: military and diviner in the capital, the others in the area."""
     return s.token[kind, pools.place_of(box, kind, box.capital[area])] == 0
 
 
 @kernel
-def gate_parts(box: Any, s: Any, area: int) -> int:
+def gate_parts(box: Box, s: State, area: int) -> int:
     """R4: how many of the four kinds of tokens are there."""
     n = 0
     for kind in range(pools.KINDS_N):
@@ -93,7 +93,7 @@ def gate_parts(box: Any, s: Any, area: int) -> int:
 
 
 @kernel
-def gate_stands(box: Any, s: Any, area: int) -> bool:
+def gate_stands(box: Box, s: State, area: int) -> bool:
     """R4: all four kinds of tokens are there, and neither plague nor unrest in the area."""
     if gate_parts(box, s, area) < pools.KINDS_N:
         return False
@@ -101,7 +101,7 @@ def gate_stands(box: Any, s: Any, area: int) -> bool:
 
 
 @kernel
-def run_gate_check(box: Any, s: Any) -> None:
+def run_gate_check(box: Box, s: State) -> None:
     """R4-R6, N8: the next area's gate is set with its advisors as long as there are gates, kept, or lost with them."""
     area = top(s, 0)
     if area == pools.AREAS_N:
@@ -121,7 +121,7 @@ def run_gate_check(box: Any, s: Any) -> None:
 
 
 @kernel
-def run_outcome(box: Any, s: Any) -> None:
+def run_outcome(box: Box, s: State) -> None:
     """W1, W2, W4: defeats first, then the challenge's condition, then the last month."""
     pop(s)
     cause = defeat(box, s)
@@ -141,7 +141,7 @@ def run_outcome(box: Any, s: Any) -> None:
 
 
 @kernel
-def defeat(box: Any, s: Any) -> int:
+def defeat(box: Box, s: State) -> int:
     """W2: what is lost at stage 7, or NO_CAUSE."""
     if pools.on_map(box, s, c.MEDICINE) == 0:
         return c.NO_MEDICINE
@@ -164,7 +164,7 @@ def defeat(box: Any, s: Any) -> int:
 
 
 @kernel
-def announce_next(box: Any, s: Any) -> None:
+def announce_next(box: Box, s: State) -> None:
     """K1: in a campaign the next challenge is drawn before the last month's new moon phase."""
     if s.campaign > 0 and s.month == s.months and s.game < 4 and s.next_challenge < 0:
         push(s, steps.DRAW_NEXT_CHALLENGE, s.game + 1)

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import CHALLENGE, CHARACTER, LOCATION, TECHNOLOGY
+from sammu_env.box import Box
 from sammu_env.rules import markers, oracle, pools
+from sammu_env.state import Setup, State
+from tabletop.fields import Array
 from tabletop.jit import kernel
 from tabletop.rng import seed_generator
 from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
-def assign(target: Any, numbers: Any) -> None:
+def assign(target: Array[int], numbers: Array[int]) -> None:
     """Copies int[n] over int[n]."""
     for i in range(len(target)):
         target[i] = numbers[i]
 
 
 @kernel
-def fill(box: Any, s: Any) -> None:
+def fill(box: Box, s: State) -> None:
     """An empty table: every component in its pool, nobody on the map."""
     s.game = s.month = s.stage = s.first_player = s.seat = 0
     s.active = s.next_challenge = s.event = s.event_area = s.previous_area = -1
@@ -80,14 +81,14 @@ def fill(box: Any, s: Any) -> None:
 
 
 @kernel
-def clear_row(s: Any) -> None:
+def clear_row(s: State) -> None:
     """No event lies on the table yet."""
     s.slot[:] = -1
     s.slot_religion[:] = 0
 
 
 @kernel
-def clear_month(s: Any) -> None:
+def clear_month(s: State) -> None:
     """N12: what events changed ends with the month; discs come back."""
     s.road_closed[:] = 0
     s.roads_closed = s.market_road_closed = s.markets_closed = 0
@@ -111,7 +112,7 @@ def clear_month(s: Any) -> None:
 
 
 @kernel
-def note(s: Any, setup: Any) -> None:
+def note(s: State, setup: Setup) -> None:
     """The options the game is played with."""
     s.box = setup.box
     s.players = setup.players
@@ -124,7 +125,7 @@ def note(s: Any, setup: Any) -> None:
 
 
 @kernel
-def begin(box: Any, s: Any, setup: Any, seed: int) -> None:
+def begin(box: Box, s: State, setup: Setup, seed: int) -> None:
     """Empties the table and lists what setting up takes, the last thing first."""
     fill(box, s)
     seed_generator(s, seed)
@@ -137,20 +138,20 @@ def begin(box: Any, s: Any, setup: Any, seed: int) -> None:
 
 
 @kernel
-def ask_draw_challenge(box: Any, s: Any) -> None:
+def ask_draw_challenge(box: Box, s: State) -> None:
     """Chance: the challenge."""
     offer_challenges(box, s, top(s, 0))
 
 
 @kernel
-def answer_draw_challenge(s: Any, challenge: int) -> None:
+def answer_draw_challenge(s: State, challenge: int) -> None:
     """It is played."""
     s.challenge = challenge
     pop(s)
 
 
 @kernel
-def offer_challenges(box: Any, s: Any, letter: int) -> None:
+def offer_challenges(box: Box, s: State, letter: int) -> None:
     """The challenges that may be drawn: of one letter, or any."""
     for challenge in range(c.N_CHALLENGES):
         if letter < 0 or box.challenge_letter[challenge] == letter:
@@ -158,7 +159,7 @@ def offer_challenges(box: Any, s: Any, letter: int) -> None:
 
 
 @kernel
-def run_start_game(box: Any, s: Any) -> None:
+def run_start_game(box: Box, s: State) -> None:
     """U4-U12 for the challenge now known. Enemies stand before anything is placed, so nothing is placed on them."""
     pop(s)
     players = int(s.players)
@@ -183,7 +184,7 @@ def run_start_game(box: Any, s: Any) -> None:
 
 
 @kernel
-def lay_events(box: Any, s: Any) -> None:
+def lay_events(box: Box, s: State) -> None:
     """U11: so many months as there are events; oracle events only as many as wished, and none with SAM-190."""
     s.months = box.months[s.players]
     left_out = 3 - s.oracles if box.setup_oracle[s.challenge] == 0 else 3
@@ -192,7 +193,7 @@ def lay_events(box: Any, s: Any) -> None:
 
 
 @kernel
-def place_components(box: Any, s: Any) -> None:
+def place_components(box: Box, s: State) -> None:
     """U4 (area tokens and gates), U5, U6 and U7."""
     challenge = int(s.challenge)
     for location in range(len(c.LOCATIONS)):
@@ -209,7 +210,7 @@ def place_components(box: Any, s: Any) -> None:
 
 
 @kernel
-def run_setup_tokens(box: Any, s: Any) -> None:
+def run_setup_tokens(box: Box, s: State) -> None:
     """U4, U5: the next area gets its military and diviners, after enemies for which the team names the location."""
     area = top(s, 0)
     if area == pools.AREAS_N:
@@ -223,7 +224,7 @@ def run_setup_tokens(box: Any, s: Any) -> None:
 
 
 @kernel
-def run_setup_characters(box: Any, s: Any) -> None:
+def run_setup_characters(box: Box, s: State) -> None:
     """U7: the next one stands on the card's location, else where the team says in the card's area or at home (p. 9)."""
     who = top(s, 0)
     if who == pools.PEOPLE:
@@ -242,7 +243,7 @@ def run_setup_characters(box: Any, s: Any) -> None:
 
 
 @kernel
-def ask_place_character(box: Any, s: Any) -> None:
+def ask_place_character(box: Box, s: State) -> None:
     """U7: any location of the area, but not among enemies."""
     area = top(s, 1)
     for i in range(box.zone_n[area]):
@@ -252,14 +253,14 @@ def ask_place_character(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_place_character(s: Any, location: int) -> None:
+def answer_place_character(s: State, location: int) -> None:
     """The character starts there."""
     s.location[top(s, 0)] = location
     pop(s)
 
 
 @kernel
-def run_setup_markers(box: Any, s: Any) -> None:
+def run_setup_markers(box: Box, s: State) -> None:
     """Letter J: the card's unrest and plague come onto the map, one after another, and take effect (M2, M4)."""
     location = top(s, 0)
     if location == pools.LOCATIONS_N:
@@ -273,7 +274,7 @@ def run_setup_markers(box: Any, s: Any) -> None:
 
 
 @kernel
-def bring_advisors(box: Any, s: Any, area: int) -> None:
+def bring_advisors(box: Box, s: State, area: int) -> None:
     """U7, R5: a gate brings those at home there to its capital, public side up with their goods; who had left
     returns as before.
     """
@@ -288,7 +289,7 @@ def bring_advisors(box: Any, s: Any, area: int) -> None:
 
 
 @kernel
-def ask_place_token(box: Any, s: Any) -> None:
+def ask_place_token(box: Box, s: State) -> None:
     """U4: the first military or diviner goes to the capital, each further one on any location of its area."""
     kind, area = top(s, 0), top(s, 1)
     if top(s, 2) == 0 or s.board[kind] == 0:
@@ -306,7 +307,7 @@ def ask_place_token(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_place_token(s: Any, location: int) -> None:
+def answer_place_token(s: State, location: int) -> None:
     """One token stands there."""
     pools.add_token(s, top(s, 0), location, 1)
     set_top(s, 2, top(s, 2) - 1)
@@ -314,7 +315,7 @@ def answer_place_token(s: Any, location: int) -> None:
 
 
 @kernel
-def ask_choose_advisor(s: Any) -> None:
+def ask_choose_advisor(s: State) -> None:
     """U8: any advisor whom nobody has yet; with none left a player goes without."""
     for who in range(1, pools.PEOPLE):
         if s.status[who] == c.IN_PLAY and s.owner[who] < 0:
@@ -324,7 +325,7 @@ def ask_choose_advisor(s: Any) -> None:
 
 
 @kernel
-def answer_choose_advisor(s: Any, who: int) -> None:
+def answer_choose_advisor(s: State, who: int) -> None:
     """The advisor is the player's own, personal side up."""
     s.owner[who] = top(s, 0)
     s.side[who] = c.PERSONAL
@@ -332,7 +333,7 @@ def answer_choose_advisor(s: Any, who: int) -> None:
 
 
 @kernel
-def ask_draw_technology(s: Any) -> None:
+def ask_draw_technology(s: State) -> None:
     """U10: one of those not yet on the map; all six differ."""
     for technology in range(pools.TECHNOLOGIES_N):
         if not lies_on_map(s, technology) and s.technology_pool[technology] > 0:
@@ -342,7 +343,7 @@ def ask_draw_technology(s: Any) -> None:
 
 
 @kernel
-def lies_on_map(s: Any, technology: int) -> bool:
+def lies_on_map(s: State, technology: int) -> bool:
     """Whether such a marker lies on the map."""
     for location in range(len(c.LOCATIONS)):
         if s.technology[location] == technology:
@@ -351,7 +352,7 @@ def lies_on_map(s: Any, technology: int) -> bool:
 
 
 @kernel
-def answer_draw_technology(s: Any, technology: int) -> None:
+def answer_draw_technology(s: State, technology: int) -> None:
     """It lies on its location."""
     s.technology[top(s, 0)] = technology
     s.technology_pool[technology] -= 1
@@ -359,7 +360,7 @@ def answer_draw_technology(s: Any, technology: int) -> None:
 
 
 @kernel
-def run_setup_end(box: Any, s: Any) -> None:
+def run_setup_end(box: Box, s: State) -> None:
     """SAM-190 brings Baileet, side A, before the first month."""
     pop(s)
     if box.setup_oracle[s.challenge]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
+from sammu_env.box import Box
 from sammu_env.rules import cards_and_tax, consult, effects, new_month, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import pop, push, set_top, top
 
 
 @kernel
-def begin_stage(box: Any, s: Any, stage: int) -> None:
+def begin_stage(box: Box, s: State, stage: int) -> None:
     """What a stage does first."""
     s.stage = stage
     pools.next_event(s)
@@ -49,7 +49,7 @@ def begin_stage(box: Any, s: Any, stage: int) -> None:
 
 
 @kernel
-def next_stage(s: Any, stage: int) -> int:
+def next_stage(s: State, stage: int) -> int:
     """What follows: in the first month of all, the action phase follows the event (p. 13)."""
     if stage == c.ST_EVENT and s.month == 1 and s.game == 0:
         return c.ST_ACTIONS
@@ -57,7 +57,7 @@ def next_stage(s: Any, stage: int) -> int:
 
 
 @kernel
-def run_stage(box: Any, s: Any) -> None:
+def run_stage(box: Box, s: State) -> None:
     """Begins a stage; the next one waits below it, unless this one was asked for alone."""
     stage, alone = top(s, 0), top(s, 1)
     if alone:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import CHARACTER, DONE, VERB
+from sammu_env.box import Box
 from sammu_env.rules import pools
 from sammu_env.rules.actions import attack, cards, move, special, trade
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
 
 
 @kernel
-def free_left(s: Any, seat: int, who: int) -> bool:
+def free_left(s: State, seat: int, who: int) -> bool:
     """A12: five free actions a month; one who acts by grace spends an action on each (T1, sun)."""
     if s.granted[who] > 0:
         return s.actions[who] > 0
@@ -23,7 +23,7 @@ def free_left(s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
-def spend_free(s: Any, seat: int, who: int) -> None:
+def spend_free(s: State, seat: int, who: int) -> None:
     """Pays for a free action."""
     if s.granted[who] > 0:
         s.actions[who] -= 1
@@ -32,13 +32,13 @@ def spend_free(s: Any, seat: int, who: int) -> None:
 
 
 @kernel
-def barters_free(box: Any, s: Any, seat: int, who: int) -> bool:
+def barters_free(box: Box, s: State, seat: int, who: int) -> bool:
     """SAM-007: Ithobaal barters as a free action."""
     return box.ability[who, s.side[who], c.A_FREE_BARTER] > 0 and free_left(s, seat, who)
 
 
 @kernel
-def ask_turn(box: Any, s: Any) -> None:
+def ask_turn(box: Box, s: State) -> None:
     """A13: any mix, any order, or no more. Who dies leaves the turn to another."""
     seat = top(s, 0)
     if s.active < 0:
@@ -65,7 +65,7 @@ def ask_turn(box: Any, s: Any) -> None:
 
 
 @kernel
-def offer_actions(box: Any, s: Any, seat: int, who: int) -> None:
+def offer_actions(box: Box, s: State, seat: int, who: int) -> None:
     """What costs an action."""
     if move.can_move(box, s, who, 1, True):
         option(s, VERB + a.V_MOVE)
@@ -83,7 +83,7 @@ def offer_actions(box: Any, s: Any, seat: int, who: int) -> None:
 
 
 @kernel
-def offer_free_actions(box: Any, s: Any, seat: int, who: int) -> None:
+def offer_free_actions(box: Box, s: State, seat: int, who: int) -> None:
     """What costs a free action."""
     if trade.can_trade_goods(s, who):
         option(s, VERB + a.V_TRADE_GOODS)
@@ -96,7 +96,7 @@ def offer_free_actions(box: Any, s: Any, seat: int, who: int) -> None:
 
 
 @kernel
-def can_switch(s: Any, seat: int) -> bool:
+def can_switch(s: State, seat: int) -> bool:
     """Whether another character waits for this seat."""
     for who in range(pools.PEOPLE):
         if waits_for(s, seat, who):
@@ -105,7 +105,7 @@ def can_switch(s: Any, seat: int) -> bool:
 
 
 @kernel
-def waits_for(s: Any, seat: int, who: int) -> bool:
+def waits_for(s: State, seat: int, who: int) -> bool:
     """Another character who may act now; not one left since anything was done, nor one whose part is over."""
     if who == s.active or (s.switched | s.finished) >> who & 1 or s.user[who] != seat or s.location[who] < 0:
         return False
@@ -113,7 +113,7 @@ def waits_for(s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
-def next_to_act(s: Any, seat: int) -> int:
+def next_to_act(s: State, seat: int) -> int:
     """Another character with whom this turn goes on: one with actions left; or -1."""
     for who in range(pools.PEOPLE):
         if s.user[who] == seat and s.finished >> who & 1 == 0 and s.actions[who] > 0:
@@ -122,7 +122,7 @@ def next_to_act(s: Any, seat: int) -> int:
 
 
 @kernel
-def finish_part(s: Any, seat: int) -> None:
+def finish_part(s: State, seat: int) -> None:
     """A13: the active character is done; the turn goes on with another who has actions left, or is over (p. 39)."""
     left = int(s.switched)
     s.switched = 0
@@ -136,7 +136,7 @@ def finish_part(s: Any, seat: int) -> None:
 
 
 @kernel
-def left_behind(s: Any, seat: int, left: int) -> int:
+def left_behind(s: State, seat: int, left: int) -> int:
     """One of those, as bits, left for another who then did nothing: free actions may be open there; or -1."""
     for who in range(pools.PEOPLE):
         if left >> who & 1 and s.user[who] == seat and s.finished >> who & 1 == 0:
@@ -145,7 +145,7 @@ def left_behind(s: Any, seat: int, left: int) -> int:
 
 
 @kernel
-def answer_turn(box: Any, s: Any, action: int) -> None:
+def answer_turn(box: Box, s: State, action: int) -> None:
     """Pays for the verb and begins it."""
     seat = top(s, 0)
     who = int(s.active)
@@ -172,7 +172,7 @@ def answer_turn(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def pay_barter(box: Any, s: Any, seat: int, who: int, for_supply: bool) -> None:
+def pay_barter(box: Box, s: State, seat: int, who: int, for_supply: bool) -> None:
     """A8, SAM-007: an action, or a free one; with both to choose from the seat is asked."""
     free = barters_free(box, s, seat, who)
     if free and s.granted[who] == 0 and s.actions[who] > 0:
@@ -186,7 +186,7 @@ def pay_barter(box: Any, s: Any, seat: int, who: int, for_supply: bool) -> None:
 
 
 @kernel
-def begin_action(box: Any, s: Any, seat: int, who: int, verb: int) -> None:
+def begin_action(box: Box, s: State, seat: int, who: int, verb: int) -> None:
     """An action begins."""
     if verb == a.V_MOVE:
         push(s, steps.MOVE, who, move.steps_of(box, s, who, 1), 1)
@@ -203,7 +203,7 @@ def begin_action(box: Any, s: Any, seat: int, who: int, verb: int) -> None:
 
 
 @kernel
-def begin_free_action(s: Any, seat: int, who: int, verb: int) -> None:
+def begin_free_action(s: State, seat: int, who: int, verb: int) -> None:
     """A free action begins."""
     if verb == a.V_TRADE_GOODS:
         push(s, steps.TRADE_WITH, who)
@@ -216,7 +216,7 @@ def begin_free_action(s: Any, seat: int, who: int, verb: int) -> None:
 
 
 @kernel
-def ask_switch(s: Any) -> None:
+def ask_switch(s: State) -> None:
     """Who acts now."""
     for who in range(pools.PEOPLE):
         if waits_for(s, top(s, 0), who):
@@ -224,7 +224,7 @@ def ask_switch(s: Any) -> None:
 
 
 @kernel
-def answer_switch(s: Any, who: int) -> None:
+def answer_switch(s: State, who: int) -> None:
     """That character acts."""
     if s.active >= 0:
         s.switched |= 1 << s.active

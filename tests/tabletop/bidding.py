@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results, check_seat
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
@@ -19,21 +20,38 @@ from tabletop.rng import below, seed_generator
 VALUES, COPIES, CARDS, ROUNDS, COINS, MAX_SEATS = 6, 3, 4, 3, 2, 4
 SIZE = VALUES + 1 + 1 + 3 * MAX_SEATS
 
-BOX = np.dtype([("copies", "i4", VALUES)], align=True)
-SETUP = np.dtype([("box", "i8"), ("players", "i4"), ("manual_chance", "i4")], align=True)
-STATE = np.dtype(
-    [
-        ("box", "i8"), ("players", "i4"), ("manual_chance", "i4"), ("to_act", "i4"), ("cause", "i4"),
-        ("decisions", "i4"), ("round", "i4"), ("dealt", "i4"), ("deck", "i4", VALUES),
-        ("hand", "i4", (MAX_SEATS, VALUES)), ("laid", "i4", MAX_SEATS), ("shown", "i4", MAX_SEATS),
-        ("coins", "i4", MAX_SEATS), ("paid", "f8", MAX_SEATS), ("trace", "i8", 2), ("rng", "i8", 4),
-    ],
-    align=True,
-)  # fmt: skip
+
+class Box:
+    copies: Array[i4] = shape(VALUES)
+
+
+class Setup:
+    box: i8
+    players: i4
+    manual_chance: i4
+
+
+class State(Setup):
+    to_act: i4
+    cause: i4
+    decisions: i4
+    round: i4
+    dealt: i4
+    deck: Array[i4] = shape(VALUES)
+    hand: Array[i4] = shape(MAX_SEATS, VALUES)
+    laid: Array[i4] = shape(MAX_SEATS)
+    shown: Array[i4] = shape(MAX_SEATS)
+    coins: Array[i4] = shape(MAX_SEATS)
+    paid: Array[f8] = shape(MAX_SEATS)
+    trace: Array[i8] = shape(2)
+    rng: Array[i8] = shape(4)
+
+
+BOX, SETUP, STATE = dtype_of(Box), dtype_of(Setup), dtype_of(State)
 
 
 @kernel
-def _draw(s: Any) -> int:
+def _draw(s: State) -> int:
     left = 0
     for card in range(VALUES):
         left += s.deck[card]
@@ -46,7 +64,7 @@ def _draw(s: Any) -> int:
 
 
 @kernel
-def _deal(s: Any, card: int) -> None:
+def _deal(s: State, card: int) -> None:
     s.deck[card] -= 1
     s.hand[s.dealt % s.players, card] += 1
     s.dealt += 1
@@ -55,7 +73,7 @@ def _deal(s: Any, card: int) -> None:
 
 
 @kernel
-def _next(s: Any, seat: int) -> int:
+def _next(s: State, seat: int) -> int:
     """The first seat from one on that is not out."""
     while seat < s.players and s.coins[seat] == 0:
         seat += 1
@@ -63,7 +81,7 @@ def _next(s: Any, seat: int) -> int:
 
 
 @kernel
-def _lay(s: Any, card: int) -> None:
+def _lay(s: State, card: int) -> None:
     s.hand[s.to_act, card] -= 1
     s.laid[s.to_act] = card + 1
     s.decisions += 1
@@ -73,7 +91,7 @@ def _lay(s: Any, card: int) -> None:
 
 
 @kernel
-def _reveal(s: Any) -> None:
+def _reveal(s: State) -> None:
     taker, highest = -1, 0
     for seat in range(s.players):
         if s.laid[seat] > highest:
@@ -96,7 +114,7 @@ def _reveal(s: Any) -> None:
 
 
 @kernel
-def _act(s: Any, card: int) -> None:
+def _act(s: State, card: int) -> None:
     s.trace[0] = (s.trace[0] * 31 + card + 1) % 1000003
     s.trace[1] = (s.trace[1] * 37 + s.to_act + 2) % 1000033
     if s.to_act == CHANCE:
@@ -106,20 +124,20 @@ def _act(s: Any, card: int) -> None:
 
 
 @kernel
-def _fits(s: Any, card: int) -> bool:
+def _fits(s: State, card: int) -> bool:
     if s.to_act == CHANCE:
         return bool(s.deck[card] > 0)
     return bool(s.to_act >= 0 and s.hand[s.to_act, card] > 0)
 
 
 @kernel
-def _owe_nothing(s: Any) -> None:
+def _owe_nothing(s: State) -> None:
     for seat in range(MAX_SEATS):
         s.paid[seat] = 0.0
 
 
 @entry
-def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
+def reset(box: Records[Box], s: Records[State], setup: Records[Setup], seed: int) -> None:
     one = s[0]
     one.box = setup[0].box
     one.players = setup[0].players
@@ -141,7 +159,7 @@ def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
 
 
 @entry
-def apply(box: Any, s: Any, action: int) -> bool:
+def apply(box: Records[Box], s: Records[State], action: int) -> bool:
     one = s[0]
     if action < 0 or action >= VALUES or not _fits(one, action):
         return False
@@ -151,24 +169,24 @@ def apply(box: Any, s: Any, action: int) -> bool:
 
 
 @entry
-def legal(box: Any, s: Any, mask: Any) -> None:
+def legal(box: Records[Box], s: Records[State], mask: Array[int]) -> None:
     for card in range(VALUES):
         mask[card] = _fits(s[0], card)
 
 
 @entry
-def weights(box: Any, s: Any, out: Any) -> None:
+def weights(box: Records[Box], s: Records[State], out: Array[float]) -> None:
     for card in range(VALUES):
         out[card] = s[0].deck[card] if s[0].to_act == CHANCE else 0
 
 
 @entry
-def sample(box: Any, s: Any) -> int:
+def sample(box: Records[Box], s: Records[State]) -> int:
     return _draw(s[0])
 
 
 @entry
-def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+def observe(box: Records[Box], s: Records[State], seat: int, out: Array[float]) -> None:
     one = s[0]
     for card in range(VALUES):
         out[card] = one.hand[seat, card] / COPIES
@@ -183,7 +201,7 @@ def observe(box: Any, s: Any, seat: int, out: Any) -> None:
 
 
 @entry
-def rewards(box: Any, s: Any, out: Any) -> None:
+def rewards(box: Records[Box], s: Records[State], out: Array[float]) -> None:
     for seat in range(MAX_SEATS):
         out[seat] = s[0].paid[seat]
 

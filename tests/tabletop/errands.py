@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.fields import Array, Records, dtype_of, i4, i8, shape
 from tabletop.game import CHANCE, LOST, NOBODY, WON, Record, Results, check_seat, team_results
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
@@ -20,19 +21,34 @@ ERRANDS, DONE, DIE = 3, 3, 4
 N_ACTIONS = DIE + 6
 GOAL = 4
 
-BOX = np.dtype([("unused", "i8")], align=True)
-SETUP = np.dtype([("box", "i8"), ("peek", "i4"), ("manual_chance", "i4")], align=True)
-STATE = np.dtype(
-    [
-        ("box", "i8"), ("peek", "i4"), ("manual_chance", "i4"), ("to_act", "i4"), ("cause", "i4"), ("card", "i4"),
-        ("decisions", "i4"), ("result", "i4"), ("turn", "i4"), ("run", "i4", 4), ("trace", "i8", 2), ("rng", "i8", 4),
-    ],
-    align=True,
-)  # fmt: skip
+
+class Box:
+    unused: i8
+
+
+class Setup:
+    box: i8
+    peek: i4
+    manual_chance: i4
+
+
+class State(Setup):
+    to_act: i4
+    cause: i4
+    card: i4
+    decisions: i4
+    result: i4
+    turn: i4
+    run: Array[i4] = shape(4)
+    trace: Array[i8] = shape(2)
+    rng: Array[i8] = shape(4)
+
+
+BOX, SETUP, STATE = dtype_of(Box), dtype_of(Setup), dtype_of(State)
 
 
 @kernel
-def _roll(s: Any, pips: int) -> None:
+def _roll(s: State, pips: int) -> None:
     s.to_act = NOBODY
     s.turn = 1
     if s.peek > 0:
@@ -44,7 +60,7 @@ def _roll(s: Any, pips: int) -> None:
 
 
 @entry
-def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
+def reset(box: Records[Box], s: Records[State], setup: Records[Setup], seed: int) -> None:
     one = s[0]
     one.box, one.peek, one.manual_chance = setup[0].box, setup[0].peek, setup[0].manual_chance
     one.cause = one.decisions = one.result = one.turn = one.to_act = 0
@@ -55,7 +71,7 @@ def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
 
 
 @entry
-def apply(box: Any, s: Any, action: int) -> bool:
+def apply(box: Records[Box], s: Records[State], action: int) -> bool:
     one = s[0]
     if one.to_act == CHANCE:
         if action < DIE or action >= N_ACTIONS:
@@ -76,7 +92,7 @@ def apply(box: Any, s: Any, action: int) -> bool:
 
 
 @entry
-def legal(box: Any, s: Any, mask: Any) -> None:
+def legal(box: Records[Box], s: Records[State], mask: Array[int]) -> None:
     mask[:] = 0
     if s[0].to_act == CHANCE:
         mask[DIE:] = 1
@@ -86,25 +102,25 @@ def legal(box: Any, s: Any, mask: Any) -> None:
 
 
 @entry
-def weights(box: Any, s: Any, out: Any) -> None:
+def weights(box: Records[Box], s: Records[State], out: Array[float]) -> None:
     out[:] = 0.0
     if s[0].to_act == CHANCE:
         out[DIE:] = 1.0
 
 
 @entry
-def sample(box: Any, s: Any) -> int:
+def sample(box: Records[Box], s: Records[State]) -> int:
     return DIE + below(s[0], 6)
 
 
 @entry
-def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+def observe(box: Records[Box], s: Records[State], seat: int, out: Array[float]) -> None:
     for i in range(ERRANDS):
         out[i] = s[0].run[i]
 
 
 @entry
-def rewards(box: Any, s: Any, out: Any) -> None:
+def rewards(box: Records[Box], s: Records[State], out: Array[float]) -> None:
     out[0] = 1.0 if s[0].result == WON else 0.0
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import CHANCE, LOST, NOBODY, RUNNING, WON, Record, Results, check_seat, team_results
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
@@ -20,27 +21,48 @@ N_ACTIONS = 8
 SIZE = 5
 GOAL, LIMIT, ROUNDS, MAX_SEATS = 12, 15, 6, 4
 
-BOX = np.dtype([("weight", "i4", 6)], align=True)
-SETUP = np.dtype([("box", "i4"), ("players", "i4"), ("goal", "i4"), ("manual_chance", "i4")], align=True)
-STATE = np.dtype(
-    [
-        ("box", "i8"), ("players", "i4"), ("goal", "i4"), ("manual_chance", "i4"), ("round", "i4"), ("seat", "i4"),
-        ("die", "i4"), ("pot", "i4"), ("to_act", "i4"), ("result", "i4"), ("cause", "i4"), ("decisions", "i4"),
-        ("rolls", "i4"), ("paid", "f8"),
-        ("trace", "i8", 2), ("rng", "i8", 4),
-    ],
-    align=True,
-)  # fmt: skip
+
+class Box:
+    weight: Array[i4] = shape(6)
+
+
+class Setup:
+    box: i4
+    players: i4
+    goal: i4
+    manual_chance: i4
+
+
+class State:
+    box: i8
+    players: i4
+    goal: i4
+    manual_chance: i4
+    round: i4
+    seat: i4
+    die: i4
+    pot: i4
+    to_act: i4
+    result: i4
+    cause: i4
+    decisions: i4
+    rolls: i4
+    paid: f8
+    trace: Array[i8] = shape(2)
+    rng: Array[i8] = shape(4)
+
+
+BOX, SETUP, STATE = dtype_of(Box), dtype_of(Setup), dtype_of(State)
 
 
 @kernel
-def _note(s: Any, actor: int, action: int) -> None:
+def _note(s: State, actor: int, action: int) -> None:
     s.trace[0] = (s.trace[0] * 31 + action + 1) % 1000003
     s.trace[1] = (s.trace[1] * 37 + actor + 2) % 1000033
 
 
 @kernel
-def _end(s: Any, result: int, cause: int) -> None:
+def _end(s: State, result: int, cause: int) -> None:
     s.result = result
     s.cause = cause
     s.to_act = NOBODY
@@ -48,7 +70,7 @@ def _end(s: Any, result: int, cause: int) -> None:
 
 
 @kernel
-def _draw(box: Any, s: Any) -> int:
+def _draw(box: Box, s: State) -> int:
     total = 0
     for i in range(6):
         total += box.weight[i]
@@ -61,7 +83,7 @@ def _draw(box: Any, s: Any) -> int:
 
 
 @kernel
-def _told(s: Any, action: int) -> None:
+def _told(s: State, action: int) -> None:
     _note(s, CHANCE, action)
     s.die = action - DIE + 1
     s.rolls += 1
@@ -69,7 +91,7 @@ def _told(s: Any, action: int) -> None:
 
 
 @kernel
-def _next(s: Any) -> None:
+def _next(s: State) -> None:
     s.die = 0
     s.seat += 1
     if s.seat == s.players:
@@ -85,13 +107,13 @@ def _next(s: Any) -> None:
 
 
 @kernel
-def _run(box: Any, s: Any) -> None:
+def _run(box: Box, s: State) -> None:
     while s.to_act == CHANCE and s.manual_chance == 0:
         _told(s, _draw(box, s))
 
 
 @entry
-def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
+def reset(box: Records[Box], s: Records[State], setup: Records[Setup], seed: int) -> None:
     one = s[0]
     one.box = setup[0].box
     one.players = setup[0].players
@@ -107,7 +129,7 @@ def reset(box: Any, s: Any, setup: Any, seed: int) -> None:
 
 
 @entry
-def apply(box: Any, s: Any, action: int) -> bool:
+def apply(box: Records[Box], s: Records[State], action: int) -> bool:
     one = s[0]
     if one.to_act == CHANCE:
         if action < DIE or action >= DIE + 6:
@@ -128,7 +150,7 @@ def apply(box: Any, s: Any, action: int) -> bool:
 
 
 @entry
-def legal(box: Any, s: Any, mask: Any) -> None:
+def legal(box: Records[Box], s: Records[State], mask: Array[int]) -> None:
     mask[:] = 0
     if s[0].to_act == CHANCE:
         mask[DIE:] = 1
@@ -138,7 +160,7 @@ def legal(box: Any, s: Any, mask: Any) -> None:
 
 
 @entry
-def weights(box: Any, s: Any, out: Any) -> None:
+def weights(box: Records[Box], s: Records[State], out: Array[float]) -> None:
     out[:] = 0.0
     if s[0].to_act == CHANCE:
         for i in range(6):
@@ -146,12 +168,12 @@ def weights(box: Any, s: Any, out: Any) -> None:
 
 
 @entry
-def sample(box: Any, s: Any) -> int:
+def sample(box: Records[Box], s: Records[State]) -> int:
     return _draw(box[s[0].box], s[0])
 
 
 @entry
-def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+def observe(box: Records[Box], s: Records[State], seat: int, out: Array[float]) -> None:
     one = s[0]
     out[0] = one.pot / 24
     out[1] = one.die / 6
@@ -161,7 +183,7 @@ def observe(box: Any, s: Any, seat: int, out: Any) -> None:
 
 
 @entry
-def rewards(box: Any, s: Any, out: Any) -> None:
+def rewards(box: Records[Box], s: Records[State], out: Array[float]) -> None:
     out[:] = 0.0
     for i in range(s[0].players):
         out[i] = s[0].paid

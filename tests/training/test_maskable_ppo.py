@@ -39,7 +39,7 @@ class Counts:
 
     name = "counts"
 
-    def worth(self, states: Record) -> Any:
+    def potential(self, states: Record) -> Any:
         return (states["pot"] / 24).astype(np.float32)
 
 

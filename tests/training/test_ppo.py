@@ -219,7 +219,7 @@ class Counts:
 
     name = "counts"
 
-    def worth(self, states: Any) -> Any:
+    def potential(self, states: Any) -> Any:
         return (states["pot"] / 24).astype(np.float32)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import DONE, LOCATION, TOKEN, V_JOIN, VERB
+from sammu_env.box import Box
 from sammu_env.rules import battle, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -15,7 +15,7 @@ LOCATIONS_N = len(c.LOCATIONS)
 
 
 @kernel
-def over_the_sea(box: Any, s: Any, who: int, start: int, target: int) -> bool:
+def over_the_sea(box: Box, s: State, who: int, start: int, target: int) -> bool:
     """SAM-014 and the glossary: two places are adjacent only by the sea on which Apollonios goes in one step."""
     if start == target or box.steps[start, target] == 1 or box.sea[start] == 0 or box.sea[target] == 0:
         return False
@@ -23,7 +23,7 @@ def over_the_sea(box: Any, s: Any, who: int, start: int, target: int) -> bool:
 
 
 @kernel
-def may_attack(box: Any, s: Any, who: int, target: int) -> bool:
+def may_attack(box: Box, s: State, who: int, target: int) -> bool:
     """A6: enemies next door, one step away: not where the month asks for two (SAM-055).
 
     Over the sea the army sails only with the character, who must be able to go.
@@ -37,7 +37,7 @@ def may_attack(box: Any, s: Any, who: int, target: int) -> bool:
 
 
 @kernel
-def can_attack(box: Any, s: Any, who: int) -> bool:
+def can_attack(box: Box, s: State, who: int) -> bool:
     """A6: military here and somebody to attack."""
     start = int(s.location[who])
     if s.token[c.MILITARY, start] == 0 or s.plague[start] > 0:
@@ -54,7 +54,7 @@ def can_attack(box: Any, s: Any, who: int) -> bool:
 
 
 @kernel
-def ask_attack(box: Any, s: Any) -> None:
+def ask_attack(box: Box, s: State) -> None:
     """A6: where the attack goes."""
     for target in range(LOCATIONS_N):
         if may_attack(box, s, top(s, 0), target):
@@ -62,7 +62,7 @@ def ask_attack(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_attack(s: Any, target: int) -> None:
+def answer_attack(s: State, target: int) -> None:
     """Then the army is chosen."""
     who = top(s, 0)
     pop(s)
@@ -70,7 +70,7 @@ def answer_attack(s: Any, target: int) -> None:
 
 
 @kernel
-def ask_army(s: Any) -> None:
+def ask_army(s: State) -> None:
     """Glossary: any chosen number of military and diviners of one location; an attack needs military."""
     start, mil, diviners = top(s, 1), top(s, 3), top(s, 4)
     if s.token[c.MILITARY, start] > mil:
@@ -82,7 +82,7 @@ def ask_army(s: Any) -> None:
 
 
 @kernel
-def answer_army(box: Any, s: Any, action: int) -> None:
+def answer_army(box: Box, s: State, action: int) -> None:
     """Enlarges the army, or asks whether the character joins."""
     if action == TOKEN + c.MILITARY:
         set_top(s, 3, top(s, 3) + 1)
@@ -95,13 +95,13 @@ def answer_army(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def may_join(box: Any, s: Any, who: int, target: int) -> bool:
+def may_join(box: Box, s: State, who: int, target: int) -> bool:
     """Whether the character can go with the army: it is no move action, but who may not move does not go along."""
     return s.frozen[who] == 0 and (s.unrest[target] == 0 or pools.defence_of(box, s, who) > 0)
 
 
 @kernel
-def ask_join(box: Any, s: Any) -> None:
+def ask_join(box: Box, s: State) -> None:
     """A6: the character goes with the army, or stays; who takes it over the sea goes with it."""
     who, start, target = top(s, 0), top(s, 1), top(s, 2)
     if not over_the_sea(box, s, who, start, target):
@@ -111,7 +111,7 @@ def ask_join(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_join(box: Any, s: Any, joins: bool) -> None:
+def answer_join(box: Box, s: State, joins: bool) -> None:
     """The battle is fought at once."""
     who, start, target, mil, diviners = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
     pop(s)
@@ -122,7 +122,7 @@ def answer_join(box: Any, s: Any, joins: bool) -> None:
 
 
 @kernel
-def can_command(box: Any, s: Any, reach: int) -> bool:
+def can_command(box: Box, s: State, reach: int) -> bool:
     """Whether any army on the map has somewhere to go."""
     for location in range(LOCATIONS_N):
         if army_can_go(box, s, location, 0, 0, reach):
@@ -131,13 +131,13 @@ def can_command(box: Any, s: Any, reach: int) -> bool:
 
 
 @kernel
-def arrived(s: Any, location: int, column: int) -> int:
+def arrived(s: State, location: int, column: int) -> int:
     """Military or diviners of the first army where it halted: the second army is another one."""
     return top(s, column) if top(s, 3) == location + 1 else 0
 
 
 @kernel
-def army_can_go(box: Any, s: Any, start: int, mil: int, diviners: int, reach: int) -> bool:
+def army_can_go(box: Box, s: State, start: int, mil: int, diviners: int, reach: int) -> bool:
     """Whether tokens here, so many held back, have a step to make."""
     if s.token[c.MILITARY, start] > mil and has_step(box, s, start, 1, reach):
         return True
@@ -145,7 +145,7 @@ def army_can_go(box: Any, s: Any, start: int, mil: int, diviners: int, reach: in
 
 
 @kernel
-def army_may_step(box: Any, s: Any, start: int, target: int, mil: int, left: int) -> bool:
+def army_may_step(box: Box, s: State, start: int, target: int, mil: int, left: int) -> bool:
     """By road: military not in or out of plague, into enemies only to attack, nothing where an event forbids it."""
     if battle.banned(box, s, start, target) or pools.step_cost(box, s, start, target) > left:
         return False
@@ -155,7 +155,7 @@ def army_may_step(box: Any, s: Any, start: int, target: int, mil: int, left: int
 
 
 @kernel
-def ask_command(box: Any, s: Any) -> None:
+def ask_command(box: Box, s: State) -> None:
     """SAM-001: which army; the second may be left out."""
     for location in range(LOCATIONS_N):
         mil, diviners = arrived(s, location, 4), arrived(s, location, 5)
@@ -168,7 +168,7 @@ def ask_command(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_command(s: Any, action: int) -> None:
+def answer_command(s: State, action: int) -> None:
     """The next army is put together."""
     left, reach, ordered = top(s, 0), top(s, 1), top(s, 2)
     start = int(action) - LOCATION
@@ -182,7 +182,7 @@ def answer_command(s: Any, action: int) -> None:
 
 
 @kernel
-def halt(s: Any, location: int, mil: int, diviners: int) -> None:
+def halt(s: State, location: int, mil: int, diviners: int) -> None:
     """An army's march ends: should another be ordered, it is made of others."""
     if s.op[s.sp - 1] == steps.COMMAND:
         set_top(s, 3, location + 1)
@@ -191,7 +191,7 @@ def halt(s: Any, location: int, mil: int, diviners: int) -> None:
 
 
 @kernel
-def ask_command_army(box: Any, s: Any) -> None:
+def ask_command_army(box: Box, s: State) -> None:
     """One token after another, of those who have somewhere to go."""
     start, mil, diviners, reach = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     if s.token[c.MILITARY, start] > mil + top(s, 4) and has_step(box, s, start, 1, reach):
@@ -203,7 +203,7 @@ def ask_command_army(box: Any, s: Any) -> None:
 
 
 @kernel
-def has_step(box: Any, s: Any, start: int, mil: int, left: int) -> bool:
+def has_step(box: Box, s: State, start: int, mil: int, left: int) -> bool:
     """Whether an army, with military or of diviners alone, can go anywhere in so many steps."""
     for i in range(box.degree[start]):
         if army_may_step(box, s, start, box.neighbour[start, i], mil, left):
@@ -212,7 +212,7 @@ def has_step(box: Any, s: Any, start: int, mil: int, left: int) -> bool:
 
 
 @kernel
-def answer_command_army(s: Any, action: int) -> None:
+def answer_command_army(s: State, action: int) -> None:
     """Enlarges the army, or sets it going."""
     if action == TOKEN + c.MILITARY:
         set_top(s, 1, top(s, 1) + 1)
@@ -225,7 +225,7 @@ def answer_command_army(s: Any, action: int) -> None:
 
 
 @kernel
-def ask_command_go(box: Any, s: Any) -> None:
+def ask_command_go(box: Box, s: State) -> None:
     """The next step; after the first the army may stop."""
     start, mil, diviners, left, gone = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
     if left == 0:
@@ -243,7 +243,7 @@ def ask_command_go(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_command_go(box: Any, s: Any, action: int) -> None:
+def answer_command_go(box: Box, s: State, action: int) -> None:
     """Steps on, or attacks, which ends the march."""
     start, mil, diviners, left, gone = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
     pop(s)
@@ -266,7 +266,7 @@ def answer_command_go(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def free_reach(box: Any, s: Any, start: int, n: int) -> int:
+def free_reach(box: Box, s: State, start: int, n: int) -> int:
     """Locations, as bits, that diviners reach by road in so many steps, through enemies but not onto them (SAM-006)."""
     seen = 1 << start
     last, before = seen, 0
@@ -288,7 +288,7 @@ def free_reach(box: Any, s: Any, start: int, n: int) -> int:
 
 
 @kernel
-def ask_summon_go(box: Any, s: Any) -> None:
+def ask_summon_go(box: Box, s: State) -> None:
     """Where a new diviner goes, or stays."""
     reached = free_reach(box, s, top(s, 0), top(s, 1))
     for location in range(LOCATIONS_N):
@@ -298,7 +298,7 @@ def ask_summon_go(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_summon_go(s: Any, action: int) -> None:
+def answer_summon_go(s: State, action: int) -> None:
     """It stands there."""
     start = top(s, 0)
     pop(s)

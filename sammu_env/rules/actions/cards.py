@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
 from sammu_env.actions import ASHUR
+from sammu_env.box import Box
 from sammu_env.rules import effects, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, top
 
@@ -17,13 +17,13 @@ PAID, FREE, TWO = range(3)
 
 
 @kernel
-def gives_diviners(box: Any, card: int) -> bool:
+def gives_diviners(box: Box, card: int) -> bool:
     """Whether a card yields diviners anywhere."""
     return box.card_token[card, c.DIVINER] > 0 or box.card_favoured[card, c.DIVINER] > 0
 
 
 @kernel
-def affordable(box: Any, s: Any, who: int, card: int) -> bool:
+def affordable(box: Box, s: State, who: int, card: int) -> bool:
     """A7: the consulted character pays the goods; Marsyas none for diviners (SAM-008)."""
     if box.ability[who, s.side[who], c.A_FREE_DIVINER_CARDS] > 0 and gives_diviners(box, card):
         return True
@@ -34,7 +34,7 @@ def affordable(box: Any, s: Any, who: int, card: int) -> bool:
 
 
 @kernel
-def gives_something(box: Any, s: Any, who: int, card: int, mode: int, before: int) -> bool:
+def gives_something(box: Box, s: State, who: int, card: int, mode: int, before: int) -> bool:
     """A7: whether a card does anything where the character stands; one of no effect cannot be played.
 
     ``before``: a card that is played just before it and takes its part of board and pools, or -1.
@@ -59,7 +59,7 @@ def gives_something(box: Any, s: Any, who: int, card: int, mode: int, before: in
 
 
 @kernel
-def can_play(box: Any, s: Any, seat: int, who: int, mode: int) -> bool:
+def can_play(box: Box, s: State, seat: int, who: int, mode: int) -> bool:
     """Whether any card in hand can be played so."""
     if s.hand_n[seat] == 0 or (mode == TWO and s.hand_n[seat] < 2):
         return False
@@ -70,7 +70,7 @@ def can_play(box: Any, s: Any, seat: int, who: int, mode: int) -> bool:
 
 
 @kernel
-def playable(box: Any, s: Any, seat: int, who: int, card: int, mode: int) -> bool:
+def playable(box: Box, s: State, seat: int, who: int, card: int, mode: int) -> bool:
     """Whether one card of the hand can be played so (first of two: one of the pair must be affordable)."""
     if not gives_something(box, s, who, card, mode, -1):
         return False
@@ -85,7 +85,7 @@ def playable(box: Any, s: Any, seat: int, who: int, card: int, mode: int) -> boo
 
 
 @kernel
-def goes_with(box: Any, s: Any, seat: int, who: int, card: int, other: int) -> bool:
+def goes_with(box: Box, s: State, seat: int, who: int, card: int, other: int) -> bool:
     """SAM-012: two cards of which at least one can be paid, and the second still gives something after the first."""
     if other == card or s.ashur[other] != st.HAND + seat or not gives_something(box, s, who, other, TWO, card):
         return False
@@ -93,7 +93,7 @@ def goes_with(box: Any, s: Any, seat: int, who: int, card: int, other: int) -> b
 
 
 @kernel
-def ask_play_card(box: Any, s: Any) -> None:
+def ask_play_card(box: Box, s: State) -> None:
     """Which card."""
     seat, mode = top(s, 0), top(s, 1)
     who = int(s.active)
@@ -103,7 +103,7 @@ def ask_play_card(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_play_card(s: Any, card: int) -> None:
+def answer_play_card(s: State, card: int) -> None:
     """Plays it, or asks for the second."""
     seat, mode = top(s, 0), top(s, 1)
     pop(s)
@@ -114,7 +114,7 @@ def answer_play_card(s: Any, card: int) -> None:
 
 
 @kernel
-def ask_play_second(box: Any, s: Any) -> None:
+def ask_play_second(box: Box, s: State) -> None:
     """The second of two cards."""
     seat, first = top(s, 0), top(s, 1)
     for card in range(c.N_ASHUR):
@@ -123,7 +123,7 @@ def ask_play_second(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_play_second(s: Any, card: int) -> None:
+def answer_play_second(s: State, card: int) -> None:
     """Then whose goods are paid."""
     seat, first = top(s, 0), top(s, 1)
     pop(s)
@@ -131,7 +131,7 @@ def answer_play_second(s: Any, card: int) -> None:
 
 
 @kernel
-def ask_pay_which(box: Any, s: Any) -> None:
+def ask_pay_which(box: Box, s: State) -> None:
     """Either, if it can be paid."""
     for i in range(1, 3):
         if affordable(box, s, s.active, top(s, i)):
@@ -139,7 +139,7 @@ def ask_pay_which(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_pay_which(s: Any, paid: int) -> None:
+def answer_pay_which(s: State, paid: int) -> None:
     """Both are played, the first chosen first; markers are paid for both."""
     seat, first, second = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -148,7 +148,7 @@ def answer_pay_which(s: Any, paid: int) -> None:
 
 
 @kernel
-def run_play(box: Any, s: Any) -> None:
+def run_play(box: Box, s: State) -> None:
     """A7: pays, then the card works where the character stands, more in its favoured area; then it is discarded."""
     seat, card, pays_goods, pays_markers = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     pop(s)
@@ -169,7 +169,7 @@ def run_play(box: Any, s: Any) -> None:
 
 
 @kernel
-def gain_tokens(box: Any, s: Any, who: int, card: int) -> None:
+def gain_tokens(box: Box, s: State, who: int, card: int) -> None:
     """What the card gives at the character's place."""
     location = int(s.location[who])
     for kind in range(pools.KINDS_N):
@@ -177,7 +177,7 @@ def gain_tokens(box: Any, s: Any, who: int, card: int) -> None:
 
 
 @kernel
-def gain(box: Any, s: Any, who: int, card: int, kind: int) -> int:
+def gain(box: Box, s: State, who: int, card: int, kind: int) -> int:
     """Tokens of a kind that a card gives a character: more in its favoured area, none if closed (N7)."""
     location = int(s.location[who])
     if pools.closed(box, s, location):
@@ -189,7 +189,7 @@ def gain(box: Any, s: Any, who: int, card: int, kind: int) -> int:
 
 
 @kernel
-def put_technology(s: Any, seat: int, who: int, technology: int) -> None:
+def put_technology(s: State, seat: int, who: int, technology: int) -> None:
     """From the pool onto a card; a wheel draws a card at once (T1), for whom the team says where no seat is given."""
     if s.technology_pool[technology] == 0:
         return
@@ -203,7 +203,7 @@ def put_technology(s: Any, seat: int, who: int, technology: int) -> None:
 
 
 @kernel
-def pick_up(s: Any) -> None:
+def pick_up(s: State) -> None:
     """A9: the technology that lies here goes onto the card."""
     who = int(s.active)
     location = int(s.location[who])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import CHARACTER, DONE, LOCATION, TOKEN, V_YES, VERB
+from sammu_env.box import Box
 from sammu_env.rules import battle, markers, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -18,7 +18,7 @@ NOTHING, TOKENS, WITH_MILITARY = range(3)
 
 
 @kernel
-def steps_of(box: Any, s: Any, who: int, base: int) -> int:
+def steps_of(box: Box, s: State, who: int, base: int) -> int:
     """A3, T1: steps of one move action; mules add after the ability, events for the consulted."""
     n = int(base) + int(s.has[who, c.MULE])
     if s.consulted[who] >= 0:
@@ -29,7 +29,7 @@ def steps_of(box: Any, s: Any, who: int, base: int) -> int:
 
 
 @kernel
-def may_set_out(box: Any, s: Any, who: int) -> bool:
+def may_set_out(box: Box, s: State, who: int) -> bool:
     """Whether a character may leave where it stands: events, and plague for who has no medicine (M4)."""
     if s.frozen[who] > 0 or (s.move_limit >= 0 and s.moves[who] >= s.move_limit):
         return False
@@ -37,7 +37,7 @@ def may_set_out(box: Any, s: Any, who: int) -> bool:
 
 
 @kernel
-def may_pass(box: Any, s: Any, who: int, location: int) -> bool:
+def may_pass(box: Box, s: State, who: int, location: int) -> bool:
     """Whether a character goes through by road: as for staying, but Wardiya passes enemies (SAM-005)."""
     if s.enemy[location] > 0:
         if box.ability[who, s.side[who], c.A_PASS_ENEMIES] == 0:
@@ -49,7 +49,7 @@ def may_pass(box: Any, s: Any, who: int, location: int) -> bool:
 
 
 @kernel
-def all_pass(box: Any, s: Any, who: int, others: int, location: int) -> bool:
+def all_pass(box: Box, s: State, who: int, others: int, location: int) -> bool:
     """SAM-004: whether a character and those taken along (as bits) all go through."""
     if not may_pass(box, s, who, location):
         return False
@@ -61,7 +61,7 @@ def all_pass(box: Any, s: Any, who: int, others: int, location: int) -> bool:
 
 
 @kernel
-def all_pass_enemies(box: Any, s: Any, who: int, others: int) -> bool:
+def all_pass_enemies(box: Box, s: State, who: int, others: int) -> bool:
     """Whether enemies bar the way to none of them (SAM-005)."""
     for one in range(pools.PEOPLE):
         if (one == who or others >> one & 1) and box.ability[one, s.side[one], c.A_PASS_ENEMIES] == 0:
@@ -70,7 +70,7 @@ def all_pass_enemies(box: Any, s: Any, who: int, others: int) -> bool:
 
 
 @kernel
-def queens_road_open(box: Any, s: Any, start: int, target: int) -> bool:
+def queens_road_open(box: Box, s: State, start: int, target: int) -> bool:
     """Whether this month's event leaves a stretch of the Queen's Road open."""
     if s.roads_closed > 0:
         return False
@@ -84,7 +84,7 @@ def queens_road_open(box: Any, s: Any, start: int, target: int) -> bool:
 
 @kernel
 def along_queens_road(
-    box: Any, s: Any, who: int, others: int, start: int, direction: int, cost: int, cargo: int
+    box: Box, s: State, who: int, others: int, start: int, direction: int, cost: int, cargo: int
 ) -> int:
     """A3: the locations, as bits, that one step along the Queen's Road reaches that way at a cost."""
     reached = 0
@@ -107,7 +107,7 @@ def along_queens_road(
 
 
 @kernel
-def one_step(box: Any, s: Any, who: int, others: int, start: int, cost: int, cargo: int) -> int:
+def one_step(box: Box, s: State, who: int, others: int, start: int, cost: int, cargo: int) -> int:
     """Locations, as bits, one step of that cost away: by road, by the Queen's Road, by Apollonios's sea routes.
 
     The way is that of ``who``; all of it must be open to those taken along (``others``, as bits) and to the cargo.
@@ -130,7 +130,7 @@ def one_step(box: Any, s: Any, who: int, others: int, start: int, cost: int, car
 
 
 @kernel
-def cargo_passes(box: Any, s: Any, start: int, target: int, cargo: int) -> bool:
+def cargo_passes(box: Box, s: State, start: int, target: int, cargo: int) -> bool:
     """Whether what is carried may go that way: no token where an event bars it, no military in or out of plague."""
     if cargo == NOTHING:
         return True
@@ -140,7 +140,7 @@ def cargo_passes(box: Any, s: Any, start: int, target: int, cargo: int) -> bool:
 
 
 @kernel
-def passed(box: Any, s: Any, who: int, others: int, start: int, n: int, cargo: int) -> int:
+def passed(box: Box, s: State, who: int, others: int, start: int, n: int, cargo: int) -> int:
     """Every location, as bits, that so many steps with such company and cargo come through, the first one too."""
     seen = 1 << start
     last, before = seen, 0  # reached with exactly one step less, with two less
@@ -158,7 +158,7 @@ def passed(box: Any, s: Any, who: int, others: int, start: int, n: int, cargo: i
 
 
 @kernel
-def without_enemies(s: Any, locations: int) -> int:
+def without_enemies(s: State, locations: int) -> int:
     """Those of some locations, as bits, where a move may end."""
     for location in range(LOCATIONS_N):
         if locations >> location & 1 and s.enemy[location] > 0:
@@ -167,14 +167,14 @@ def without_enemies(s: Any, locations: int) -> int:
 
 
 @kernel
-def reach(box: Any, s: Any, who: int, others: int, n: int, cargo: int) -> int:
+def reach(box: Box, s: State, who: int, others: int, n: int, cargo: int) -> int:
     """A3: every location, as bits, where a move of so many steps with such company and cargo can end."""
     start = int(s.location[who])
     return without_enemies(s, passed(box, s, who, others, start, n, cargo)) & ~(1 << start)
 
 
 @kernel
-def crossings(box: Any, s: Any, who: int, n: int, more: int) -> int:
+def crossings(box: Box, s: State, who: int, n: int, more: int) -> int:
     """SAM-055: where two move actions of one step, put together, end: in or out of the area that asks for two steps.
 
     ``more`` actions must be left besides the one that is paid, and the month must allow two moves.
@@ -188,7 +188,7 @@ def crossings(box: Any, s: Any, who: int, n: int, more: int) -> int:
 
 
 @kernel
-def can_move(box: Any, s: Any, who: int, base: int, pairs: bool) -> bool:
+def can_move(box: Box, s: State, who: int, base: int, pairs: bool) -> bool:
     """Whether a move leads anywhere; ``pairs``: it is a move action, and may be put together with another."""
     if not may_set_out(box, s, who):
         return False
@@ -201,7 +201,7 @@ def can_move(box: Any, s: Any, who: int, base: int, pairs: bool) -> bool:
 
 
 @kernel
-def stays_next_door(box: Any, s: Any, who: int) -> bool:
+def stays_next_door(box: Box, s: State, who: int) -> bool:
     """Whether one step by road is a move: nearly always, and found without looking any further."""
     start = int(s.location[who])
     for i in range(box.degree[start]):
@@ -212,7 +212,7 @@ def stays_next_door(box: Any, s: Any, who: int) -> bool:
 
 
 @kernel
-def ask_move(box: Any, s: Any) -> None:
+def ask_move(box: Box, s: State) -> None:
     """A3: where the move ends."""
     who, n, pairs = top(s, 0), top(s, 1), top(s, 2)
     reached = reach(box, s, who, 0, n, NOTHING)
@@ -224,7 +224,7 @@ def ask_move(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_move(box: Any, s: Any, target: int) -> None:
+def answer_move(box: Box, s: State, target: int) -> None:
     """Then what is carried along. Two steps with one are two move actions put together (SAM-055)."""
     who, n = top(s, 0), top(s, 1)
     pop(s)
@@ -236,7 +236,7 @@ def answer_move(box: Any, s: Any, target: int) -> None:
 
 
 @kernel
-def capacity_left(box: Any, s: Any, who: int) -> bool:
+def capacity_left(box: Box, s: State, who: int) -> bool:
     """A4, A14, T1: whether the load, wagons taken off it, is within what the character carries."""
     side = int(s.side[who])
     mil = max(0, int(s.load[c.MILITARY]) - 2 * int(s.has[who, c.MILITARY_WAGON]))
@@ -252,7 +252,7 @@ def capacity_left(box: Any, s: Any, who: int) -> bool:
 
 
 @kernel
-def may_load(box: Any, s: Any, who: int, kind: int, start: int, target: int) -> bool:
+def may_load(box: Box, s: State, who: int, kind: int, start: int, target: int) -> bool:
     """A4: whether one more token of a kind comes along."""
     place = pools.place_of(box, kind, start)
     if s.token[kind, place] <= s.load[kind]:
@@ -269,7 +269,7 @@ def may_load(box: Any, s: Any, who: int, kind: int, start: int, target: int) -> 
 
 
 @kernel
-def may_take_along(box: Any, s: Any, who: int, other: int, start: int) -> bool:
+def may_take_along(box: Box, s: State, who: int, other: int, start: int) -> bool:
     """SAM-004 personal: other characters are carried as tokens are, if they may leave."""
     if box.ability[who, s.side[who], c.A_CARRY_CHARACTERS] == 0 or other == who:
         return False
@@ -284,7 +284,7 @@ def may_take_along(box: Any, s: Any, who: int, other: int, start: int) -> bool:
 
 
 @kernel
-def company(s: Any) -> int:
+def company(s: State) -> int:
     """Who is taken along, as bits."""
     others = 0
     for other in range(pools.PEOPLE):
@@ -294,7 +294,7 @@ def company(s: Any) -> int:
 
 
 @kernel
-def cargo_of(s: Any) -> int:
+def cargo_of(s: State) -> int:
     """What a way must be open to for what is carried."""
     if s.load[c.MILITARY] > 0:
         return WITH_MILITARY
@@ -302,13 +302,13 @@ def cargo_of(s: Any) -> int:
 
 
 @kernel
-def plague_lies(box: Any, s: Any) -> bool:
+def plague_lies(box: Box, s: State) -> bool:
     """Whether there is plague anywhere on the map."""
     return bool(s.marker_pool[c.PLAGUE] + s.bag[c.PLAGUE] < box.marker_total[c.PLAGUE])
 
 
 @kernel
-def way_for(box: Any, s: Any, who: int, others: int, target: int, n: int, cargo: int) -> bool:
+def way_for(box: Box, s: State, who: int, others: int, target: int, n: int, cargo: int) -> bool:
     """Whether one way to the target is open to all; tokens alone have every way without plague and bans."""
     barred = others > 0 or plague_lies(box, s)
     for area in range(pools.AREAS_N):
@@ -317,7 +317,7 @@ def way_for(box: Any, s: Any, who: int, others: int, target: int, n: int, cargo:
 
 
 @kernel
-def ask_load(box: Any, s: Any) -> None:
+def ask_load(box: Box, s: State) -> None:
     """A4: one thing after another, then off."""
     who, start, target, n = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     others = company(s)
@@ -333,7 +333,7 @@ def ask_load(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_load(box: Any, s: Any, action: int) -> None:
+def answer_load(box: Box, s: State, action: int) -> None:
     """Takes it along, or sets off."""
     if action >= TOKEN and action < TOKEN + pools.KINDS_N:
         s.load[action - TOKEN] += 1
@@ -350,7 +350,7 @@ def answer_load(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def vial_holder(s: Any, who: int) -> int:
+def vial_holder(s: State, who: int) -> int:
     """Somebody with a vial among a mover and those taken along, or -1."""
     for other in range(pools.PEOPLE):
         if (other == who or s.load_character[other] > 0) and s.has[other, c.VIAL] > 0:
@@ -359,7 +359,7 @@ def vial_holder(s: Any, who: int) -> int:
 
 
 @kernel
-def arrive(box: Any, s: Any, who: int, start: int, target: int) -> None:
+def arrive(box: Box, s: State, who: int, start: int, target: int) -> None:
     """Everything in the load stands at the end of the move; a vial may clear plague there (T1)."""
     if s.plague[target] > 0 and vial_holder(s, who) >= 0:
         push(s, steps.VIAL, vial_holder(s, who))
@@ -376,7 +376,7 @@ def arrive(box: Any, s: Any, who: int, start: int, target: int) -> None:
 
 
 @kernel
-def run_arrive(box: Any, s: Any) -> None:
+def run_arrive(box: Box, s: State) -> None:
     """After the plague on the way."""
     who, start, target = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -384,7 +384,7 @@ def run_arrive(box: Any, s: Any) -> None:
 
 
 @kernel
-def fewest_steps(box: Any, s: Any, who: int, start: int, target: int, n: int) -> int:
+def fewest_steps(box: Box, s: State, who: int, start: int, target: int, n: int) -> int:
     """Steps that the move in hand takes from one location to another, or out and back again; more than n: too far."""
     others, cargo = company(s), cargo_of(s)
     if start == target:
@@ -396,7 +396,7 @@ def fewest_steps(box: Any, s: Any, who: int, start: int, target: int, n: int) ->
 
 
 @kernel
-def ask_vial_way(box: Any, s: Any) -> None:
+def ask_vial_way(box: Box, s: State) -> None:
     """T1: which plague that is entered on the way is removed first; one way with all of them must lead to the end."""
     who, here, target, left = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     for location in range(LOCATIONS_N):
@@ -411,7 +411,7 @@ def ask_vial_way(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_vial_way(box: Any, s: Any, action: int) -> None:
+def answer_vial_way(box: Box, s: State, action: int) -> None:
     """From there the way goes on, or past all other plague."""
     if action == DONE:
         pop(s)
@@ -423,7 +423,7 @@ def answer_vial_way(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def ask_vial(s: Any) -> None:
+def ask_vial(s: State) -> None:
     """T1: who enters with a vial may remove one plague there (pp. 46-47)."""
     if s.plague[s.location[top(s, 0)]] == 0:
         pop(s)
@@ -433,7 +433,7 @@ def ask_vial(s: Any) -> None:
 
 
 @kernel
-def answer_vial(box: Any, s: Any, yes: bool) -> None:
+def answer_vial(box: Box, s: State, yes: bool) -> None:
     """In the capital the whole area is cleared."""
     location = int(s.location[top(s, 0)])
     pop(s)

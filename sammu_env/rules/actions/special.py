@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import CHARACTER, DONE, EVENT, LOCATION, PLAYER, TECHNOLOGY, V_YES, VERB
+from sammu_env.box import Box
 from sammu_env.rules import pools
 from sammu_env.rules.actions import attack, cards, move
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -16,13 +16,13 @@ LOCATIONS_N = len(c.LOCATIONS)
 
 
 @kernel
-def entry(box: Any, s: Any, who: int, which: int, column: int) -> int:
+def entry(box: Box, s: State, who: int, which: int, column: int) -> int:
     """A figure of a special action on the side that is up."""
     return int(box.special[who, s.side[who], which, column])
 
 
 @kernel
-def can_special(box: Any, s: Any, seat: int, who: int, which: int) -> bool:
+def can_special(box: Box, s: State, seat: int, who: int, which: int) -> bool:
     """A10: the card has it, its price can be paid and it can do something."""
     special = entry(box, s, who, which, c.C_SPECIAL)
     if special == c.SP_NONE:
@@ -52,7 +52,7 @@ def can_special(box: Any, s: Any, seat: int, who: int, which: int) -> bool:
 
 
 @kernel
-def can_exchange(box: Any, s: Any, who: int, which: int) -> bool:
+def can_exchange(box: Box, s: State, who: int, which: int) -> bool:
     """Whether what is given lies here and what comes back is on the board."""
     location = int(s.location[who])
     if pools.closed(box, s, location):
@@ -64,7 +64,7 @@ def can_exchange(box: Any, s: Any, who: int, which: int) -> bool:
 
 
 @kernel
-def begin_special(box: Any, s: Any, seat: int, who: int, which: int) -> None:
+def begin_special(box: Box, s: State, seat: int, who: int, which: int) -> None:
     """Pays first: cards, then goods; then it happens."""
     push(s, steps.SPECIAL, seat, who, which)
     push(s, steps.PAY_GOODS, who, entry(box, s, who, which, c.C_GOODS))
@@ -72,7 +72,7 @@ def begin_special(box: Any, s: Any, seat: int, who: int, which: int) -> None:
 
 
 @kernel
-def run_special(box: Any, s: Any) -> None:
+def run_special(box: Box, s: State) -> None:
     """What a special action does once it is paid."""
     seat, who, which = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -102,7 +102,7 @@ def run_special(box: Any, s: Any) -> None:
 
 
 @kernel
-def exchange(box: Any, s: Any, who: int, which: int) -> None:
+def exchange(box: Box, s: State, who: int, which: int) -> None:
     """Tokens for tokens, or from nothing, where the character is."""
     location = int(s.location[who])
     given = entry(box, s, who, which, c.C_FROM)
@@ -116,7 +116,7 @@ def exchange(box: Any, s: Any, who: int, which: int) -> None:
 
 
 @kernel
-def summon_places(box: Any, s: Any, who: int, which: int) -> int:
+def summon_places(box: Box, s: State, who: int, which: int) -> int:
     """SAM-006: her location, and on the public side those next to it, as bits; next to is one step (SAM-055)."""
     here = int(s.location[who])
     places = 0
@@ -129,7 +129,7 @@ def summon_places(box: Any, s: Any, who: int, which: int) -> int:
 
 
 @kernel
-def ask_summon(box: Any, s: Any) -> None:
+def ask_summon(box: Box, s: State) -> None:
     """Where the diviner appears."""
     places = summon_places(box, s, top(s, 0), top(s, 1))
     for location in range(LOCATIONS_N):
@@ -138,7 +138,7 @@ def ask_summon(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_summon(box: Any, s: Any, location: int) -> None:
+def answer_summon(box: Box, s: State, location: int) -> None:
     """It may go on, and there may be more."""
     who, which, n = top(s, 0), top(s, 1), top(s, 2) + 1
     pop(s)
@@ -150,7 +150,7 @@ def answer_summon(box: Any, s: Any, location: int) -> None:
 
 
 @kernel
-def ask_summon_more(box: Any, s: Any) -> None:
+def ask_summon_more(box: Box, s: State) -> None:
     """One or two, or as many as the card says."""
     if s.board[c.DIVINER] == 0 or summon_places(box, s, top(s, 0), top(s, 1)) == 0:
         pop(s)
@@ -160,7 +160,7 @@ def ask_summon_more(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_summon_more(s: Any, yes: bool) -> None:
+def answer_summon_more(s: State, yes: bool) -> None:
     """The next appears like the first."""
     who, which, n = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -172,7 +172,7 @@ def answer_summon_more(s: Any, yes: bool) -> None:
 
 
 @kernel
-def look(s: Any, n: int) -> None:
+def look(s: State, n: int) -> None:
     """SAM-011: the next cards of the row are looked at, then laid in any order."""
     first = int(s.month)
     last = min(first + int(n), int(s.months)) - 1
@@ -183,7 +183,7 @@ def look(s: Any, n: int) -> None:
 
 
 @kernel
-def ask_order_events(s: Any) -> None:
+def ask_order_events(s: State) -> None:
     """Which of the cards comes next."""
     slot, last = top(s, 0), top(s, 1)
     if slot >= last:
@@ -194,7 +194,7 @@ def ask_order_events(s: Any) -> None:
 
 
 @kernel
-def answer_order_events(s: Any, event: int) -> None:
+def answer_order_events(s: State, event: int) -> None:
     """It changes places with the card there; religion stays on its card."""
     slot, last = top(s, 0), top(s, 1)
     for i in range(slot, last + 1):
@@ -212,14 +212,14 @@ def answer_order_events(s: Any, event: int) -> None:
 
 
 @kernel
-def ask_draw_for(s: Any) -> None:
+def ask_draw_for(s: State) -> None:
     """SAM-012 public: any player draws."""
     for seat in range(s.players):
         option(s, PLAYER + seat)
 
 
 @kernel
-def answer_draw_for(s: Any, seat: int) -> None:
+def answer_draw_for(s: State, seat: int) -> None:
     """That player draws."""
     n = top(s, 0)
     pop(s)
@@ -227,7 +227,7 @@ def answer_draw_for(s: Any, seat: int) -> None:
 
 
 @kernel
-def ask_gain_technology(s: Any) -> None:
+def ask_gain_technology(s: State) -> None:
     """Any technology of the pool."""
     for technology in range(pools.TECHNOLOGIES_N):
         if s.technology_pool[technology] > 0:
@@ -237,7 +237,7 @@ def ask_gain_technology(s: Any) -> None:
 
 
 @kernel
-def answer_gain_technology(s: Any, technology: int) -> None:
+def answer_gain_technology(s: State, technology: int) -> None:
     """It lies on the card."""
     who, seat = top(s, 0), top(s, 1)
     pop(s)
@@ -245,7 +245,7 @@ def answer_gain_technology(s: Any, technology: int) -> None:
 
 
 @kernel
-def may_be_granted(s: Any, seat: int, who: int) -> bool:
+def may_be_granted(s: State, seat: int, who: int) -> bool:
     """Extra actions go to the consulted, to public advisors, to Sammu-ramat, or to the seat's own advisor."""
     if s.status[who] != c.IN_PLAY or who >= pools.PEOPLE:
         return False
@@ -255,25 +255,25 @@ def may_be_granted(s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
-def has_sun(s: Any, who: int) -> bool:
+def has_sun(s: State, who: int) -> bool:
     """T1: a sun that is not used this month."""
     return bool(s.has[who, c.SUN] > s.sun_used[who])
 
 
 @kernel
-def has_extra_action(box: Any, s: Any, who: int) -> bool:
+def has_extra_action(box: Box, s: State, who: int) -> bool:
     """SAM-013: Amenirdis, this month not used."""
     return bool(s.used[who] == 0 and box.ability[who, s.side[who], c.A_EXTRA_ACTION] > 0)
 
 
 @kernel
-def sun_shines(s: Any, holder: int, who: int) -> bool:
+def sun_shines(s: State, holder: int, who: int) -> bool:
     """T1: whether an unused sun on another's card here gives a public character an action."""
     return s.owner[who] < 0 and holder != who and s.location[holder] == s.location[who] and has_sun(s, holder)
 
 
 @kernel
-def suns_for(s: Any, who: int) -> bool:
+def suns_for(s: State, who: int) -> bool:
     """Whether any sun does."""
     for holder in range(pools.PEOPLE):
         if sun_shines(s, holder, who):
@@ -282,13 +282,13 @@ def suns_for(s: Any, who: int) -> bool:
 
 
 @kernel
-def helps(box: Any, s: Any, giver: int, who: int) -> bool:
+def helps(box: Box, s: State, giver: int, who: int) -> bool:
     """SAM-013: once a month another character at her location acts once more."""
     return giver != who and s.location[giver] == s.location[who] and has_extra_action(box, s, giver)
 
 
 @kernel
-def can_grant_to(box: Any, s: Any, seat: int, who: int) -> bool:
+def can_grant_to(box: Box, s: State, seat: int, who: int) -> bool:
     """Whether a sun or Amenirdis has an action for a character."""
     if s.location[who] < 0 or not may_be_granted(s, seat, who):
         return False
@@ -299,7 +299,7 @@ def can_grant_to(box: Any, s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
-def somebody_gives(box: Any, s: Any) -> bool:
+def somebody_gives(box: Box, s: State) -> bool:
     """Whether there is an unused sun, or Amenirdis, on the map at all."""
     for who in range(pools.PEOPLE):
         if s.location[who] >= 0 and (has_sun(s, who) or has_extra_action(box, s, who)):
@@ -308,7 +308,7 @@ def somebody_gives(box: Any, s: Any) -> bool:
 
 
 @kernel
-def can_grant(box: Any, s: Any, seat: int) -> bool:
+def can_grant(box: Box, s: State, seat: int) -> bool:
     """Whether anybody could act once more."""
     if not somebody_gives(box, s):
         return False
@@ -319,7 +319,7 @@ def can_grant(box: Any, s: Any, seat: int) -> bool:
 
 
 @kernel
-def ask_grant(box: Any, s: Any) -> None:
+def ask_grant(box: Box, s: State) -> None:
     """Who acts once more."""
     for who in range(pools.PEOPLE):
         if can_grant_to(box, s, top(s, 0), who):
@@ -327,7 +327,7 @@ def ask_grant(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_grant(s: Any, who: int) -> None:
+def answer_grant(s: State, who: int) -> None:
     """Then by what."""
     seat = top(s, 0)
     pop(s)
@@ -335,7 +335,7 @@ def answer_grant(s: Any, who: int) -> None:
 
 
 @kernel
-def ask_grant_by(box: Any, s: Any) -> None:
+def ask_grant_by(box: Box, s: State) -> None:
     """A sun, or the ability of a character."""
     who = top(s, 1)
     if suns_for(s, who):
@@ -346,7 +346,7 @@ def ask_grant_by(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_grant_by(s: Any, action: int) -> None:
+def answer_grant_by(s: State, action: int) -> None:
     """Of a sun, whose."""
     seat, who = top(s, 0), top(s, 1)
     pop(s)
@@ -358,7 +358,7 @@ def answer_grant_by(s: Any, action: int) -> None:
 
 
 @kernel
-def ask_sun_of(s: Any) -> None:
+def ask_sun_of(s: State) -> None:
     """Every holder of an unused sun here."""
     for holder in range(pools.PEOPLE):
         if sun_shines(s, holder, top(s, 1)):
@@ -366,7 +366,7 @@ def ask_sun_of(s: Any) -> None:
 
 
 @kernel
-def answer_sun_of(s: Any, holder: int) -> None:
+def answer_sun_of(s: State, holder: int) -> None:
     """That one is used."""
     seat, who = top(s, 0), top(s, 1)
     pop(s)
@@ -375,7 +375,7 @@ def answer_sun_of(s: Any, holder: int) -> None:
 
 
 @kernel
-def grant(s: Any, seat: int, who: int) -> None:
+def grant(s: State, seat: int, who: int) -> None:
     """Exactly one action: before its player's turn it waits for that turn; else it is used in this one."""
     s.actions[who] += 1
     waits = s.consulted[who] >= 0 and s.turn_done[s.consulted[who]] == 0
@@ -387,13 +387,13 @@ def grant(s: Any, seat: int, who: int) -> None:
 
 
 @kernel
-def can_lift_assassination(box: Any, s: Any) -> bool:
+def can_lift_assassination(box: Box, s: State) -> bool:
     """SAM-010: once a month, with Sammu-ramat, one assassination marker goes."""
     return lifter(box, s) >= 0
 
 
 @kernel
-def lifter(box: Any, s: Any) -> int:
+def lifter(box: Box, s: State) -> int:
     """Lilith where Sammu-ramat is, if not used this month; or -1."""
     if s.assassination == 0:
         return -1
@@ -405,7 +405,7 @@ def lifter(box: Any, s: Any) -> int:
 
 
 @kernel
-def lift_assassination(box: Any, s: Any) -> None:
+def lift_assassination(box: Box, s: State) -> None:
     """The marker returns to the pool."""
     s.used[lifter(box, s)] = 1
     s.assassination -= 1

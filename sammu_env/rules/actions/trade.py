@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.actions import CHARACTER, DONE, GOOD, LOCATION, PLAYER, TOKEN, V_YES, VERB
+from sammu_env.box import Box
 from sammu_env.rules import effects, pools
+from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
@@ -16,7 +16,7 @@ BARTER_GOODS = 2
 
 
 @kernel
-def can_barter(box: Any, s: Any, who: int, for_supply: bool) -> bool:
+def can_barter(box: Box, s: State, who: int, for_supply: bool) -> bool:
     """A8: two goods for one supply here, or one supply of the area for two of its goods."""
     location = int(s.location[who])
     zone = int(box.zone[location])
@@ -30,14 +30,14 @@ def can_barter(box: Any, s: Any, who: int, for_supply: bool) -> bool:
 
 
 @kernel
-def ask_barter_as(s: Any) -> None:
+def ask_barter_as(s: State) -> None:
     """SAM-007: with a free action, or with an action."""
     option(s, DONE)
     option(s, VERB + V_YES)
 
 
 @kernel
-def answer_barter_as(s: Any, free: bool) -> None:
+def answer_barter_as(s: State, free: bool) -> None:
     """Pays for it; then the barter."""
     who, for_supply = top(s, 0), top(s, 1)
     pop(s)
@@ -49,7 +49,7 @@ def answer_barter_as(s: Any, free: bool) -> None:
 
 
 @kernel
-def begin_barter(s: Any, who: int, for_supply: bool) -> None:
+def begin_barter(s: State, who: int, for_supply: bool) -> None:
     """Pays, then receives."""
     push(s, steps.BARTER, who, 1 if for_supply else 0)
     if for_supply:
@@ -57,7 +57,7 @@ def begin_barter(s: Any, who: int, for_supply: bool) -> None:
 
 
 @kernel
-def run_barter(box: Any, s: Any) -> None:
+def run_barter(box: Box, s: State) -> None:
     """What is received."""
     who, for_supply = top(s, 0), top(s, 1)
     pop(s)
@@ -73,7 +73,7 @@ def run_barter(box: Any, s: Any) -> None:
 
 
 @kernel
-def can_become(box: Any, s: Any, kind: int, place: int) -> bool:
+def can_become(box: Box, s: State, kind: int, place: int) -> bool:
     """Whether the board has a token of another kind to change it for."""
     for other in range(pools.KINDS_N):
         if other != kind and s.board[other] > 0:
@@ -82,7 +82,7 @@ def can_become(box: Any, s: Any, kind: int, place: int) -> bool:
 
 
 @kernel
-def can_convert(box: Any, s: Any, who: int) -> bool:
+def can_convert(box: Box, s: State, who: int) -> bool:
     """T1: some token in the area, and another kind on the board."""
     location = int(s.location[who])
     area = pools.area_at(box, location)
@@ -95,7 +95,7 @@ def can_convert(box: Any, s: Any, who: int) -> bool:
 
 
 @kernel
-def ask_convert_from(box: Any, s: Any) -> None:
+def ask_convert_from(box: Box, s: State) -> None:
     """Which kind is given."""
     area = pools.area_at(box, s.location[top(s, 0)])
     for kind in range(pools.KINDS_N):
@@ -104,7 +104,7 @@ def ask_convert_from(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_convert_from(box: Any, s: Any, kind: int) -> None:
+def answer_convert_from(box: Box, s: State, kind: int) -> None:
     """Military and diviners: where in the area."""
     who = top(s, 0)
     area = pools.area_at(box, s.location[who])
@@ -116,7 +116,7 @@ def answer_convert_from(box: Any, s: Any, kind: int) -> None:
 
 
 @kernel
-def ask_convert_at(box: Any, s: Any) -> None:
+def ask_convert_at(box: Box, s: State) -> None:
     """Where in the area it stands."""
     kind, area = top(s, 0), top(s, 1)
     for i in range(box.zone_n[area]):
@@ -126,7 +126,7 @@ def ask_convert_at(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_convert_at(s: Any, location: int) -> None:
+def answer_convert_at(s: State, location: int) -> None:
     """Then what it becomes."""
     kind = top(s, 0)
     pop(s)
@@ -134,7 +134,7 @@ def answer_convert_at(s: Any, location: int) -> None:
 
 
 @kernel
-def ask_convert_to(s: Any) -> None:
+def ask_convert_to(s: State) -> None:
     """Any other kind that the board has."""
     for kind in range(pools.KINDS_N):
         if kind != top(s, 0) and s.board[kind] > 0:
@@ -142,7 +142,7 @@ def ask_convert_to(s: Any) -> None:
 
 
 @kernel
-def answer_convert_to(box: Any, s: Any, kind: int) -> None:
+def answer_convert_to(box: Box, s: State, kind: int) -> None:
     """The one returns to the board, the other takes its place: military or diviners of supply or medicine anywhere
     in the area."""
     old, location = top(s, 0), top(s, 1)
@@ -155,7 +155,7 @@ def answer_convert_to(box: Any, s: Any, kind: int) -> None:
 
 
 @kernel
-def ask_convert_place(box: Any, s: Any) -> None:
+def ask_convert_place(box: Box, s: State) -> None:
     """T1: where in the area it stands now; not with enemies."""
     area = top(s, 1)
     for i in range(box.zone_n[area]):
@@ -165,7 +165,7 @@ def ask_convert_place(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_convert_place(s: Any, location: int) -> None:
+def answer_convert_place(s: State, location: int) -> None:
     """There."""
     kind = top(s, 0)
     pop(s)
@@ -176,7 +176,7 @@ def answer_convert_place(s: Any, location: int) -> None:
 
 
 @kernel
-def differ(s: Any, who: int, other: int) -> bool:
+def differ(s: State, who: int, other: int) -> bool:
     """Whether two characters could give each other different goods."""
     for good in range(pools.GOODS_N):
         if s.good[who, good] > 0 and has_other_good(s, other, good):
@@ -185,7 +185,7 @@ def differ(s: Any, who: int, other: int) -> bool:
 
 
 @kernel
-def has_other_good(s: Any, who: int, good: int) -> bool:
+def has_other_good(s: State, who: int, good: int) -> bool:
     """Whether a card holds a good of another kind."""
     for other in range(pools.GOODS_N):
         if other != good and s.good[who, other] > 0:
@@ -194,7 +194,7 @@ def has_other_good(s: Any, who: int, good: int) -> bool:
 
 
 @kernel
-def can_trade_goods(s: Any, who: int) -> bool:
+def can_trade_goods(s: State, who: int) -> bool:
     """A12: with somebody at the same location."""
     if pools.goods_of(s, who) == 0:
         return False
@@ -205,13 +205,13 @@ def can_trade_goods(s: Any, who: int) -> bool:
 
 
 @kernel
-def trades_with(s: Any, who: int, other: int) -> bool:
+def trades_with(s: State, who: int, other: int) -> bool:
     """Whether that character is here and has something else to give."""
     return other != who and s.location[other] == s.location[who] and differ(s, who, other)
 
 
 @kernel
-def ask_trade_with(s: Any) -> None:
+def ask_trade_with(s: State) -> None:
     """With whom."""
     who = top(s, 0)
     for other in range(pools.PEOPLE):
@@ -220,7 +220,7 @@ def ask_trade_with(s: Any) -> None:
 
 
 @kernel
-def answer_trade_with(s: Any, other: int) -> None:
+def answer_trade_with(s: State, other: int) -> None:
     """Then what is given."""
     who = top(s, 0)
     pop(s)
@@ -228,7 +228,7 @@ def answer_trade_with(s: Any, other: int) -> None:
 
 
 @kernel
-def ask_trade_give(s: Any) -> None:
+def ask_trade_give(s: State) -> None:
     """A good for which the other has a different one."""
     who, other = top(s, 0), top(s, 1)
     for good in range(pools.GOODS_N):
@@ -237,7 +237,7 @@ def ask_trade_give(s: Any) -> None:
 
 
 @kernel
-def answer_trade_give(s: Any, good: int) -> None:
+def answer_trade_give(s: State, good: int) -> None:
     """Then what comes back."""
     who, other = top(s, 0), top(s, 1)
     pop(s)
@@ -245,7 +245,7 @@ def answer_trade_give(s: Any, good: int) -> None:
 
 
 @kernel
-def ask_trade_get(s: Any) -> None:
+def ask_trade_get(s: State) -> None:
     """A good of another kind."""
     other, given = top(s, 1), top(s, 2)
     for good in range(pools.GOODS_N):
@@ -254,7 +254,7 @@ def ask_trade_get(s: Any) -> None:
 
 
 @kernel
-def answer_trade_get(s: Any, good: int) -> None:
+def answer_trade_get(s: State, good: int) -> None:
     """One for one."""
     who, other, given = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -268,7 +268,7 @@ def answer_trade_get(s: Any, good: int) -> None:
 
 
 @kernel
-def present(s: Any, seat: int, who: int) -> bool:
+def present(s: State, seat: int, who: int) -> bool:
     """Whether a seat has another character where one stands: its own advisor, or one it consulted."""
     for other in range(pools.PEOPLE):
         if other != who and s.location[other] == s.location[who]:
@@ -278,7 +278,7 @@ def present(s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
-def can_trade_cards(s: Any, seat: int, who: int) -> bool:
+def can_trade_cards(s: State, seat: int, who: int) -> bool:
     """A12: a card for a card with a player whose character is here."""
     if s.hand_n[seat] == 0:
         return False
@@ -289,7 +289,7 @@ def can_trade_cards(s: Any, seat: int, who: int) -> bool:
 
 
 @kernel
-def ask_cards_with(s: Any) -> None:
+def ask_cards_with(s: State) -> None:
     """With which player."""
     seat = top(s, 0)
     for other in range(s.players):
@@ -298,7 +298,7 @@ def ask_cards_with(s: Any) -> None:
 
 
 @kernel
-def answer_cards_with(s: Any, other: int) -> None:
+def answer_cards_with(s: State, other: int) -> None:
     """Then which card is given."""
     seat = top(s, 0)
     pop(s)
@@ -306,13 +306,13 @@ def answer_cards_with(s: Any, other: int) -> None:
 
 
 @kernel
-def ask_cards_give(s: Any) -> None:
+def ask_cards_give(s: State) -> None:
     """Any card in hand."""
     effects.offer_hand(s, top(s, 0))
 
 
 @kernel
-def answer_cards_give(s: Any, card: int) -> None:
+def answer_cards_give(s: State, card: int) -> None:
     """Then the other player is asked for one."""
     seat, other = top(s, 0), top(s, 1)
     pop(s)
@@ -320,13 +320,13 @@ def answer_cards_give(s: Any, card: int) -> None:
 
 
 @kernel
-def ask_cards_get(s: Any) -> None:
+def ask_cards_get(s: State) -> None:
     """Any card in the other's hand."""
     effects.offer_hand(s, top(s, 1))
 
 
 @kernel
-def answer_cards_get(s: Any, card: int) -> None:
+def answer_cards_get(s: State, card: int) -> None:
     """Both change hands."""
     seat, other, given = top(s, 0), top(s, 1), top(s, 2)
     pop(s)
@@ -338,7 +338,7 @@ def answer_cards_get(s: Any, card: int) -> None:
 
 
 @kernel
-def sold_here(box: Any, s: Any, location: int, good: int) -> bool:
+def sold_here(box: Box, s: State, location: int, good: int) -> bool:
     """A12, M11: the area's good, all at Damascus, and both areas' goods where karu lies on a road between them."""
     if s.good_pool[good] == 0:
         return False
@@ -360,7 +360,7 @@ def sold_here(box: Any, s: Any, location: int, good: int) -> bool:
 
 
 @kernel
-def can_exchange(box: Any, s: Any, who: int, given: int) -> bool:
+def can_exchange(box: Box, s: State, who: int, given: int) -> bool:
     """Whether the market here has something else for a good."""
     if s.good[who, given] == 0:
         return False
@@ -371,7 +371,7 @@ def can_exchange(box: Any, s: Any, who: int, given: int) -> bool:
 
 
 @kernel
-def can_market(box: Any, s: Any, who: int) -> bool:
+def can_market(box: Box, s: State, who: int) -> bool:
     """A12: a market here, open this month (SAM-050)."""
     if box.market[s.location[who]] == 0 or s.markets_closed > 0:
         return False
@@ -382,7 +382,7 @@ def can_market(box: Any, s: Any, who: int) -> bool:
 
 
 @kernel
-def ask_market_give(box: Any, s: Any) -> None:
+def ask_market_give(box: Box, s: State) -> None:
     """What is given."""
     for good in range(pools.GOODS_N):
         if can_exchange(box, s, top(s, 0), good):
@@ -390,7 +390,7 @@ def ask_market_give(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_market_give(s: Any, good: int) -> None:
+def answer_market_give(s: State, good: int) -> None:
     """Then what for."""
     who = top(s, 0)
     pop(s)
@@ -398,7 +398,7 @@ def answer_market_give(s: Any, good: int) -> None:
 
 
 @kernel
-def ask_market_get(box: Any, s: Any) -> None:
+def ask_market_get(box: Box, s: State) -> None:
     """What the market has."""
     who, given = top(s, 0), top(s, 1)
     for good in range(pools.GOODS_N):
@@ -407,7 +407,7 @@ def ask_market_get(box: Any, s: Any) -> None:
 
 
 @kernel
-def answer_market_get(s: Any, good: int) -> None:
+def answer_market_get(s: State, good: int) -> None:
     """One for one."""
     who, given = top(s, 0), top(s, 1)
     pop(s)
@@ -419,7 +419,7 @@ def answer_market_get(s: Any, good: int) -> None:
 
 
 @kernel
-def can_take(s: Any, who: int) -> bool:
+def can_take(s: State, who: int) -> bool:
     """A12: any number of her goods, by somebody where she is."""
     if who == c.SAMMU_RAMAT or s.location[who] != s.location[c.SAMMU_RAMAT]:
         return False
@@ -427,7 +427,7 @@ def can_take(s: Any, who: int) -> bool:
 
 
 @kernel
-def ask_take_goods(s: Any) -> None:
+def ask_take_goods(s: State) -> None:
     """One after another, until enough."""
     for good in range(pools.GOODS_N):
         if s.good[c.SAMMU_RAMAT, good] > 0:
@@ -439,7 +439,7 @@ def ask_take_goods(s: Any) -> None:
 
 
 @kernel
-def answer_take_goods(s: Any, action: int) -> None:
+def answer_take_goods(s: State, action: int) -> None:
     """It changes cards."""
     who = top(s, 0)
     if action == DONE:
