@@ -9,6 +9,8 @@ import numpy as np
 from pergamemnon_env import constants as c
 from pergamemnon_env import observation, steps
 from pergamemnon_env.rules import aftermath, battle, hiring, setup, turn
+from pergamemnon_env.state import Box, Setup, State
+from tabletop.fields import Records
 from tabletop.game import CHANCE, NOBODY
 from tabletop.jit import entry, kernel
 from tabletop.rng import below, seed_generator
@@ -23,7 +25,7 @@ FIGURES = np.dtype(
 
 
 @kernel
-def asked(s: Any, op: int) -> int:
+def asked(s: State, op: int) -> int:
     """Who answers the prompt on top."""
     if op <= steps.LAST_CHANCE:
         return CHANCE
@@ -35,7 +37,7 @@ def asked(s: Any, op: int) -> int:
 
 
 @kernel
-def weight(box: Any, s: Any, op: int, action: int) -> int:
+def weight(box: Box, s: State, op: int, action: int) -> int:
     """How many equally likely draws answer the prompt of chance on top with this."""
     card = action - c.CARD
     if op == steps.DRAW:
@@ -48,7 +50,7 @@ def weight(box: Any, s: Any, op: int, action: int) -> int:
 
 
 @kernel
-def fits(box: Any, s: Any, op: int, action: int) -> bool:
+def fits(box: Box, s: State, op: int, action: int) -> bool:
     """Whether a choice, 0 to N_ACTIONS - 1, answers the prompt on top."""
     if op <= steps.LAST_CHANCE:
         return weight(box, s, op, action) > 0
@@ -74,7 +76,7 @@ def fits(box: Any, s: Any, op: int, action: int) -> bool:
 
 
 @kernel
-def answer(box: Any, s: Any, op: int, action: int) -> None:
+def answer(box: Box, s: State, op: int, action: int) -> None:
     """The prompt on top is answered."""
     s.trace[0] = (s.trace[0] * 16777619 + action + 1) & MASK31
     s.trace[1] = (s.trace[1] * 1000003 ^ (action + 7)) & MASK31
@@ -108,7 +110,7 @@ def answer(box: Any, s: Any, op: int, action: int) -> None:
 
 
 @kernel
-def run(box: Any, s: Any, op: int) -> None:
+def run(box: Box, s: State, op: int) -> None:
     """A step that nobody is asked."""
     if op == steps.TURN:
         turn.begin_turn(box, s)
@@ -121,7 +123,7 @@ def run(box: Any, s: Any, op: int) -> None:
 
 
 @kernel
-def only_choice(box: Any, s: Any, op: int) -> int:
+def only_choice(box: Box, s: State, op: int) -> int:
     """The choice where there is but one, or else -1."""
     found = -1
     for action in range(c.N_ACTIONS):
@@ -133,7 +135,7 @@ def only_choice(box: Any, s: Any, op: int) -> int:
 
 
 @kernel
-def sampled(box: Any, s: Any, op: int) -> int:
+def sampled(box: Box, s: State, op: int) -> int:
     """An outcome of the draw on top, by the record's generator."""
     total = 0
     for action in range(c.N_ACTIONS):
@@ -147,7 +149,7 @@ def sampled(box: Any, s: Any, op: int) -> int:
 
 
 @kernel
-def advance(box: Any, s: Any) -> None:
+def advance(box: Box, s: State) -> None:
     """Runs steps until somebody has a choice to make. A single option is no choice and is taken."""
     while s.sp > 0:
         op = int(s.op[s.sp - 1])
@@ -168,7 +170,7 @@ def advance(box: Any, s: Any) -> None:
 
 
 @entry
-def reset(box: Any, s: Any, how: Any, seed: int) -> None:
+def reset(box: Records[Box], s: Records[State], how: Records[Setup], seed: int) -> None:
     """Begins a game: ``how`` is a SETUP array (1,), ``seed`` any int64; ``s``, STATE (1,), is overwritten."""
     one = s[0]
     one.box = how[0].box
@@ -181,7 +183,7 @@ def reset(box: Any, s: Any, how: Any, seed: int) -> None:
 
 
 @entry
-def apply(box: Any, s: Any, action: int) -> bool:
+def apply(box: Records[Box], s: Records[State], action: int) -> bool:
     """Makes a choice and runs to the next one. False, and nothing changed, where it is not legal."""
     one = s[0]
     if one.to_act == NOBODY or action < 0 or action >= c.N_ACTIONS:
@@ -197,7 +199,7 @@ def apply(box: Any, s: Any, action: int) -> bool:
 
 
 @entry
-def legal(box: Any, s: Any, mask: Any) -> None:
+def legal(box: Records[Box], s: Records[State], mask: Any) -> None:
     """Writes ``mask`` (int8[N_ACTIONS]): 1 exactly where :func:`apply` accepts."""
     one = s[0]
     for action in range(c.N_ACTIONS):
@@ -207,7 +209,7 @@ def legal(box: Any, s: Any, mask: Any) -> None:
 
 
 @entry
-def weights(box: Any, s: Any, out: Any) -> None:
+def weights(box: Records[Box], s: Records[State], out: Any) -> None:
     """Writes ``out`` (float64[N_ACTIONS]): the weights of the outcomes where chance is to act, else zeros."""
     one = s[0]
     for action in range(c.N_ACTIONS):
@@ -217,19 +219,19 @@ def weights(box: Any, s: Any, out: Any) -> None:
 
 
 @entry
-def sample(box: Any, s: Any) -> int:
+def sample(box: Records[Box], s: Records[State]) -> int:
     """An outcome by the record's own generator. Only where chance is to act."""
     return sampled(box[s[0].box], s[0], int(s[0].op[s[0].sp - 1]))
 
 
 @entry
-def observe(box: Any, s: Any, seat: int, out: Any) -> None:
+def observe(box: Records[Box], s: Records[State], seat: int, out: Any) -> None:
     """Writes what a seat sees over ``out`` (float32[observation.SIZE])."""
     observation.write(box[s[0].box], s[0], seat, out)
 
 
 @entry
-def rewards(box: Any, s: Any, out: Any) -> None:
+def rewards(box: Records[Box], s: Records[State], out: Any) -> None:
     """Writes ``out`` (float64[MAX_SEATS]): what the last choice paid. A game pays at its end: 1 to who wins, the others
     share the loss; who share the win are paid alike, and all sum to 0."""
     for seat in range(c.MAX_SEATS):
@@ -237,13 +239,13 @@ def rewards(box: Any, s: Any, out: Any) -> None:
 
 
 @entry
-def resume(box: Any, s: Any) -> None:
+def resume(box: Records[Box], s: Records[State]) -> None:
     """Runs a state that was put together by hand to its next decision."""
     advance(box[s[0].box], s[0])
 
 
 @entry
-def tell(box: Any, s: Any, out: Any) -> None:
+def tell(box: Records[Box], s: Records[State], out: Any) -> None:
     """Writes ``out`` (:data:`FIGURES`, shape (1,)): figures that lie open, for words and pictures."""
     one, told = s[0], out[0]
     own = box[one.box]

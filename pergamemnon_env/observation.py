@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pergamemnon_env import constants as c
 from pergamemnon_env import steps
 from pergamemnon_env.rules import battle, ending, hiring, nations, piles
+from pergamemnon_env.state import Box, State
 from tabletop.game import NOBODY, Record
 from tabletop.jit import kernel
 from tabletop.steps import top
@@ -71,7 +72,7 @@ def cards(out: Any, k: int, numbers: Any) -> int:
 
 
 @kernel
-def write(box: Any, s: Any, viewer: int, out: Any) -> None:
+def write(box: Box, s: State, viewer: int, out: Any) -> None:
     """Writes what a seat sees, float32[SIZE]."""
     out[:] = 0.0
     k = cards(out, 0, s.hand[viewer])
@@ -112,7 +113,7 @@ def write(box: Any, s: Any, viewer: int, out: Any) -> None:
 
 
 @kernel
-def rival(s: Any, seat: int, out: Any, k: int) -> int:
+def rival(s: State, seat: int, out: Any, k: int) -> int:
     """The piles of another seat. What it has laid face down is still counted with its hand."""
     for kind in range(KINDS):
         out[k + kind] = np.float32(s.hand[seat, kind] + s.draw[seat, kind]) / np.float32(c.MAX_COPIES)
@@ -127,7 +128,7 @@ def rival(s: Any, seat: int, out: Any, k: int) -> int:
 
 
 @kernel
-def fight(box: Any, s: Any, viewer: int, out: Any, k: int) -> int:
+def fight(box: Box, s: State, viewer: int, out: Any, k: int) -> int:
     """Rows and the cards last laid, of the viewer's side and the other (the attacker's for who does not fight); the
     card that is being divided."""
     own = c.DEFENDER if viewer == s.defender else c.ATTACKER
@@ -150,7 +151,7 @@ def fight(box: Any, s: Any, viewer: int, out: Any, k: int) -> int:
 
 
 @kernel
-def one_seat(box: Any, s: Any, seat: int, viewer: int, out: Any, k: int) -> None:
+def one_seat(box: Box, s: State, seat: int, viewer: int, out: Any, k: int) -> None:
     """What is known of a seat in numbers."""
     if s.nation[seat] >= 0:
         out[k + s.nation[seat]] = 1.0
@@ -172,7 +173,7 @@ def one_seat(box: Any, s: Any, seat: int, viewer: int, out: Any, k: int) -> None
 
 
 @kernel
-def points(box: Any, s: Any, seat: int) -> int:
+def points(box: Box, s: State, seat: int) -> int:
     """Half points as they stand, which lie open. A card that lies face down still counts as one of the hand."""
     extra = 0
     if s.open == 0:
@@ -183,7 +184,7 @@ def points(box: Any, s: Any, seat: int) -> int:
 
 
 @kernel
-def struck(box: Any, s: Any, out: Any, k: int) -> int:
+def struck(box: Box, s: State, out: Any, k: int) -> int:
     """Where a reinforcement is asked for: the weapon that strikes, its value, and what the card laid last parries."""
     if s.sp > 0 and s.op[s.sp - 1] == steps.REINFORCE:
         side = top(s, 0)

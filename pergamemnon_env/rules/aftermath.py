@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pergamemnon_env import constants as c
 from pergamemnon_env import steps
 from pergamemnon_env.rules import nations, piles
 from pergamemnon_env.rules.ending import end, few_cards
+from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
 from tabletop.steps import pop, push, top
 
 
 @kernel
-def draw(s: Any) -> None:
+def draw(s: State) -> None:
     """P-B2, P-B4, P-B7. All used cards are discarded; the defender has the next turn."""
     take_back(s, c.ATTACKER)
     take_back(s, c.DEFENDER)
@@ -23,7 +22,7 @@ def draw(s: Any) -> None:
 
 
 @kernel
-def defeat(s: Any, side: int) -> None:
+def defeat(s: State, side: int) -> None:
     """P-B1, P-B3, P-B5 to P-B7. A side has lost: its cards are divided, the defender may discard, both refill.
 
     If the defender has lost, the attacker has another turn.
@@ -40,7 +39,7 @@ def defeat(s: Any, side: int) -> None:
 
 
 @kernel
-def hold_out(s: Any) -> None:
+def hold_out(s: State) -> None:
     """P-B2 to P-B4, P-B8. The attack has failed: the defender takes a charisma card, if there is one, and the turn."""
     s.active[s.attacker] = 0
     s.player = s.defender
@@ -50,7 +49,7 @@ def hold_out(s: Any) -> None:
 
 
 @kernel
-def take_back(s: Any, side: int) -> None:
+def take_back(s: State, side: int) -> None:
     """P-B2, P-B6. The cards that a side used go to its discard pile."""
     seat = s.attacker if side == c.ATTACKER else s.defender
     for i in range(s.laid[side]):
@@ -59,7 +58,7 @@ def take_back(s: Any, side: int) -> None:
 
 
 @kernel
-def next_spoil(s: Any, side: int) -> int:
+def next_spoil(s: State, side: int) -> int:
     """Where in the loser's row the next card lies that is not divided yet; -1 if none is left."""
     for i in range(s.laid[side]):
         if s.row[side, i] > 0:
@@ -68,7 +67,7 @@ def next_spoil(s: Any, side: int) -> int:
 
 
 @kernel
-def divide(box: Any, s: Any) -> None:
+def divide(box: Box, s: State) -> None:
     """P-S1 to P-S4, P-L3. The loser's cards are divided, one by one; then the loss of a leader takes effect."""
     side = top(s, 0)
     i = next_spoil(s, side)
@@ -96,7 +95,7 @@ def divide(box: Any, s: Any) -> None:
 
 
 @kernel
-def fall(box: Any, s: Any, kind: int) -> None:
+def fall(box: Box, s: State, kind: int) -> None:
     """P-L1, P-L2. Whoever leads the nation whose leader is captured is going to be weakened, for good."""
     if box.leader[kind] > 0:
         for seat in range(s.players):
@@ -105,7 +104,7 @@ def fall(box: Any, s: Any, kind: int) -> None:
 
 
 @kernel
-def mourn(box: Any, s: Any) -> None:
+def mourn(box: Box, s: State) -> None:
     """P-L1, P-L3, P-N4. The city cards of those who have lost their leader are turned."""
     for seat in range(s.players):
         if s.fallen[seat] > 0 and s.weakened[seat] == 0:
@@ -116,7 +115,7 @@ def mourn(box: Any, s: Any) -> None:
 
 
 @kernel
-def put(s: Any, place: int) -> None:
+def put(s: State, place: int) -> None:
     """P-S1. A captured card goes to the winner's discard pile, or under the city as charisma."""
     side = top(s, 0)
     i = next_spoil(s, side)
@@ -131,7 +130,7 @@ def put(s: Any, place: int) -> None:
 
 
 @kernel
-def may_discard(s: Any, action: int) -> bool:
+def may_discard(s: State, action: int) -> bool:
     """P-B5. Any hand card of the defender, or no more."""
     if action == c.DONE:
         return True
@@ -139,7 +138,7 @@ def may_discard(s: Any, action: int) -> bool:
 
 
 @kernel
-def discard(s: Any, action: int) -> None:
+def discard(s: State, action: int) -> None:
     """P-B5. One card at a time."""
     if action == c.DONE:
         pop(s)
@@ -149,7 +148,7 @@ def discard(s: Any, action: int) -> None:
 
 
 @kernel
-def refill(box: Any, s: Any) -> None:
+def refill(box: Box, s: State) -> None:
     """P-A5, P-B7, P-E2, P-H5. A hand is filled up, from the shuffled discard pile where the draw pile is empty."""
     seat = top(s, 0)
     if few_cards(box, s, seat):
@@ -163,7 +162,7 @@ def refill(box: Any, s: Any) -> None:
 
 
 @kernel
-def draw_card(s: Any, kind: int) -> None:
+def draw_card(s: State, kind: int) -> None:
     """P-A5. A card of the draw pile comes to the hand, unseen by the others."""
     seat = top(s, 0)
     s.draw[seat, kind] -= 1

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pergamemnon_env import constants as c
 from pergamemnon_env.rules import nations
+from pergamemnon_env.state import Box, State
 from tabletop.game import NOBODY
 from tabletop.jit import kernel
 
 
 @kernel
-def end(box: Any, s: Any, cause: int) -> None:
+def end(box: Box, s: State, cause: int) -> None:
     """P-E1, P-E2, P-E5. The game ends at once; points are counted as they lie."""
     s.sp = 0
     s.to_act = NOBODY
@@ -32,13 +31,13 @@ def end(box: Any, s: Any, cause: int) -> None:
 
 
 @kernel
-def counts(s: Any, seat: int, kind: int) -> int:
+def counts(s: State, seat: int, kind: int) -> int:
     """P-E3. How many cards of a kind count for a seat: in hand, piles and secured, not as charisma."""
     return int(s.hand[seat, kind]) + int(s.draw[seat, kind]) + int(s.discard[seat, kind]) + int(s.secured[seat, kind])
 
 
 @kernel
-def half_points(box: Any, s: Any, seat: int) -> int:
+def half_points(box: Box, s: State, seat: int) -> int:
     """P-E3, P-N5. A seat's points in halves, as they stand."""
     points = 0
     for kind in range(c.KINDS):
@@ -47,7 +46,7 @@ def half_points(box: Any, s: Any, seat: int) -> int:
 
 
 @kernel
-def strongest_creature(box: Any, s: Any, seat: int) -> int:
+def strongest_creature(box: Box, s: State, seat: int) -> int:
     """P-E4. Most points of a creature that counts for a seat; 0 where it has none."""
     most = 0
     for kind in range(c.ARMY, c.KINDS):
@@ -57,7 +56,7 @@ def strongest_creature(box: Any, s: Any, seat: int) -> int:
 
 
 @kernel
-def before(s: Any, one: int, other: int) -> bool:
+def before(s: State, one: int, other: int) -> bool:
     """P-E4. Most points win; tied, the strongest creature does; still tied, the place is shared (P-E5)."""
     if s.points[one] != s.points[other]:
         return bool(s.points[one] > s.points[other])
@@ -65,7 +64,7 @@ def before(s: Any, one: int, other: int) -> bool:
 
 
 @kernel
-def few_cards(box: Any, s: Any, seat: int) -> bool:
+def few_cards(box: Box, s: State, seat: int) -> bool:
     """P-E2, P-N4, P-N9, P-N10. A nation whose hand and piles hold fewer cards than its hand should have."""
     cards = 0
     for kind in range(c.KINDS):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pergamemnon_env import constants as c
 from pergamemnon_env import steps
 from pergamemnon_env.rules import nations, piles
 from pergamemnon_env.rules.ending import end
+from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
 from tabletop.steps import pop, push
 
 
 @kernel
-def highest_charisma(box: Any, s: Any, seat: int) -> int:
+def highest_charisma(box: Box, s: State, seat: int) -> int:
     """P-H1. That of the hand card with most of it."""
     highest = 0
     for kind in range(c.KINDS):
@@ -23,7 +22,7 @@ def highest_charisma(box: Any, s: Any, seat: int) -> int:
 
 
 @kernel
-def under_city(box: Any, s: Any, seat: int) -> int:
+def under_city(box: Box, s: State, seat: int) -> int:
     """P-H1. The charisma under a city: charisma cards and captured cards, alike. Each has at least 1."""
     total = int(s.charisma[seat])
     for kind in range(c.KINDS):
@@ -32,7 +31,7 @@ def under_city(box: Any, s: Any, seat: int) -> int:
 
 
 @kernel
-def may_hire(box: Any, s: Any, kind: int) -> bool:
+def may_hire(box: Box, s: State, kind: int) -> bool:
     """P-H1, P-H8. Any creature of the display that a hand card and one or more cards from under the city can pay."""
     if kind < c.ARMY or s.display[kind - c.ARMY] == 0:
         return False
@@ -42,7 +41,7 @@ def may_hire(box: Any, s: Any, kind: int) -> bool:
 
 
 @kernel
-def hire(box: Any, s: Any, kind: int) -> None:
+def hire(box: Box, s: State, kind: int) -> None:
     """P-H1, P-H3. The hand card of highest charisma counts; the creature and the whole hand are discarded face up.
 
     The rest is paid from under the city. Then the hand is refilled (P-H5), and a new creature joins the display (P-H6).
@@ -57,7 +56,7 @@ def hire(box: Any, s: Any, kind: int) -> None:
 
 
 @kernel
-def may_pay(s: Any, action: int) -> bool:
+def may_pay(s: State, action: int) -> bool:
     """P-H1. A charisma card or a captured card from under the city."""
     if action == c.CHARISMA:
         return bool(s.charisma[s.player] > 0)
@@ -65,7 +64,7 @@ def may_pay(s: Any, action: int) -> bool:
 
 
 @kernel
-def pay(box: Any, s: Any, action: int) -> None:
+def pay(box: Box, s: State, action: int) -> None:
     """P-H2, P-H4, P-H8. Charisma cards go to the stock, captured ones to the box; no change, and no card too many."""
     if action == c.CHARISMA:
         s.charisma[s.player] -= 1
@@ -81,7 +80,7 @@ def pay(box: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def hired(box: Any, s: Any) -> None:
+def hired(box: Box, s: State) -> None:
     """P-E1, P-H5 to P-H7. The display is looked at; the nation card is turned, and the turn goes on clockwise."""
     seat = s.player
     if piles.on_display(s) + min(1, s.stack) < s.players:
@@ -95,7 +94,7 @@ def hired(box: Any, s: Any) -> None:
 
 
 @kernel
-def next_active(s: Any, seat: int) -> int:
+def next_active(s: State, seat: int) -> int:
     """P-H7. The next seat clockwise whose nation card is active; the next one if none is."""
     for k in range(1, s.players):
         other = (seat + k) % s.players

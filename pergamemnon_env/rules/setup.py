@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pergamemnon_env import constants as c
 from pergamemnon_env import steps
+from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
 from tabletop.steps import pop, push, set_top, top
 
 
 @kernel
-def begin(box: Any, s: Any) -> None:
+def begin(box: Box, s: State) -> None:
     """P-A1 to P-A8. An empty table, and on the stack what is done before the first turn."""
     s.cause = s.decisions = s.turns = s.player = s.owed = s.open = s.weapon = s.sp = 0
     s.trace[:] = 0
@@ -38,7 +37,7 @@ def begin(box: Any, s: Any) -> None:
 
 
 @kernel
-def may_lead(s: Any, nation: int) -> bool:
+def may_lead(s: State, nation: int) -> bool:
     """P-A1. A nation card that nobody has."""
     for seat in range(c.MAX_SEATS):
         if s.nation[seat] == nation:
@@ -47,7 +46,7 @@ def may_lead(s: Any, nation: int) -> bool:
 
 
 @kernel
-def lead(box: Any, s: Any, nation: int) -> None:
+def lead(box: Box, s: State, nation: int) -> None:
     """P-A1 to P-A5, P-N1. A seat is dealt a nation, its army and city, and charisma under that."""
     seat = top(s, 0)
     s.nation[seat] = nation
@@ -63,7 +62,7 @@ def lead(box: Any, s: Any, nation: int) -> None:
 
 
 @kernel
-def show(s: Any, creature: int) -> None:
+def show(s: State, creature: int) -> None:
     """P-A6, P-A7, P-H6. A creature of the stack joins the display: any that nobody has seen yet."""
     s.unseen[creature] = 0
     s.display[creature] = 1
@@ -75,7 +74,7 @@ def show(s: Any, creature: int) -> None:
 
 
 @kernel
-def may_be_first(s: Any, seat: int) -> bool:
+def may_be_first(s: State, seat: int) -> bool:
     """P-A8. Nobody has more charisma under the city."""
     if seat >= s.players:
         return False
@@ -86,7 +85,7 @@ def may_be_first(s: Any, seat: int) -> bool:
 
 
 @kernel
-def be_first(s: Any, seat: int) -> None:
+def be_first(s: State, seat: int) -> None:
     """P-A8. Whoever is drawn among those with most charisma begins."""
     s.player = seat
     pop(s)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pergamemnon_env import constants as c
 from pergamemnon_env import steps
 from pergamemnon_env.rules import hiring
 from pergamemnon_env.rules.ending import end
+from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
 from tabletop.steps import pop, push
 
 
 @kernel
-def begin_turn(box: Any, s: Any) -> None:
+def begin_turn(box: Box, s: State) -> None:
     """P-T1, P-T5, P-E5. The table is cleared of the last battle; the player hires or attacks."""
     s.attacker = s.defender = -1
     s.weapon = s.open = s.owed = 0
@@ -28,7 +27,7 @@ def begin_turn(box: Any, s: Any) -> None:
 
 
 @kernel
-def reactivate(s: Any) -> None:
+def reactivate(s: State) -> None:
     """P-T4. If all nation cards are inactive, or only that of the player in turn is active, all are turned active."""
     for seat in range(s.players):
         if seat != s.player and s.active[seat] > 0:
@@ -38,7 +37,7 @@ def reactivate(s: Any) -> None:
 
 
 @kernel
-def may_take(box: Any, s: Any, verb: int) -> bool:
+def may_take(box: Box, s: State, verb: int) -> bool:
     """P-T1, P-T2. Hire, where a creature can be paid, or attack; there is no passing."""
     if verb == c.ATTACK:
         return True
@@ -49,7 +48,7 @@ def may_take(box: Any, s: Any, verb: int) -> bool:
 
 
 @kernel
-def take(s: Any, verb: int) -> None:
+def take(s: State, verb: int) -> None:
     """P-T1."""
     pop(s)
     push(s, steps.HIRE if verb == c.HIRE else steps.FOE)
