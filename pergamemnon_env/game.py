@@ -32,7 +32,7 @@ class Pergamemnon:
     n_actions, max_seats = c.N_ACTIONS, c.MAX_SEATS
     state, setup = STATE, SETUP
     causes: tuple[str, ...] = c.CAUSES
-    clock = "turns"
+    clock = "turn"
     labels: tuple[str, ...] = ("players",)
     team, zero_sum = False, True
     #: Of a turn there are fewer than 40, and no game has more than 300.
@@ -42,7 +42,7 @@ class Pergamemnon:
     content_sets = observation.SETS
     observation_low, observation_high = observation.LOW, observation.HIGH
     state_bounds: Mapping[str, tuple[float, float]] = {
-        **dict.fromkeys(PILES, (0, 2 * c.MAX_COPIES)), "turns": (0, c.TURNS), "charisma": (0, 60), "stock": (0, 60),
+        **dict.fromkeys(PILES, (0, 2 * c.MAX_COPIES)), "turn": (0, c.TURNS), "charisma": (0, 60), "stock": (0, 60),
         "stack": (0, 20), "active": (0, 1), "weakened": (0, 1), "display": (0, 1), "unseen": (0, 1),
         "row": (0, c.KINDS),
         "player": (0, c.MAX_SEATS - 1), "place": (0, c.MAX_SEATS),
@@ -142,7 +142,7 @@ class Pergamemnon:
 
     def turn_key(self, s: Record) -> tuple[int, ...]:
         """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): a turn."""
-        return (int(s["turns"][0]),)
+        return (int(s["turn"][0]),)
 
     def figures(self, s: Record, lang: str = "en") -> dict[str, float]:
         """What people compare plans by: everybody's points."""

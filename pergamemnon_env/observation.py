@@ -108,7 +108,7 @@ def write(box: Box, s: State, viewer: int, out: Any) -> None:
     out[k] = max(-1.0, s.owed / 15.0)
     out[k + 1] = s.stock / 60.0
     out[k + 2] = s.stack / 20.0
-    out[k + 3] = s.turns / float(c.TURNS)
+    out[k + 3] = s.turn / float(c.TURNS)
     out[k + 4] = s.players / 5.0
 
 

@@ -47,7 +47,7 @@ def _lines(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> Itera
     def label(name: str, **values: Any) -> str:
         return words.word("label", name, lang, **values)
 
-    yield f"{label('turn', n=one['turns'])}: {words.player(s, int(one['player']), lang)}"
+    yield f"{label('turn', n=one['turn'])}: {words.player(s, int(one['player']), lang)}"
     yield f"{label('display')} ({label('stack')} {one['stack']}; {label('stock')} {one['stock']}):"
     for creature in np.flatnonzero(one["display"]):
         kind = c.ARMY + int(creature)
@@ -131,7 +131,7 @@ def scene(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> tuple[
     seats_y = battle_y + TITLE + CARD_H + 14
     height = seats_y + players * (SEAT_H + GAP) + MARGIN
     items.append(Shape("rect", ((0, 0), (WIDTH, height)), COLORS["table"]))
-    title = [words.word("label", "turn", lang, n=one["turns"]), words.word("label", "display", lang)]
+    title = [words.word("label", "turn", lang, n=one["turn"]), words.word("label", "display", lang)]
     title += [f"{words.word('label', name, lang)} {one[name]}" for name in ("stack", "stock")]
     items.append(Text((MARGIN, MARGIN + 12), " · ".join(title), 14, COLORS["light"], bold=True))
     for i, creature in enumerate(np.flatnonzero(one["display"])):

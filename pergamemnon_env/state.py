@@ -49,7 +49,7 @@ class State(Setup):
     trace: Array[i8] = shape(2)
     rng: Array[i8] = shape(4)
     paid: Array[f8] = shape(MAX_SEATS)
-    turns: i4
+    turn: i4
     player: i4  # whose turn it is
     stack: i4  # creatures in it; which, nobody knows
     stock: i4  # charisma cards that nobody has

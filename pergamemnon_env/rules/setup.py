@@ -12,7 +12,7 @@ from tabletop.steps import pop, push, set_top, top
 @kernel
 def begin(box: Box, s: State) -> None:
     """P-A1 to P-A8. An empty table, and on the stack what is done before the first turn."""
-    s.cause = s.decisions = s.turns = s.player = s.owed = s.open = s.weapon = s.sp = 0
+    s.cause = s.decisions = s.turn = s.player = s.owed = s.open = s.weapon = s.sp = 0
     s.trace[:] = 0
     s.attacker = s.defender = -1
     s.op[:] = 0

@@ -18,10 +18,10 @@ def begin_turn(box: Box, s: State) -> None:
     s.weapon = s.open = s.owed = 0
     s.row[:, :] = 0
     s.laid[:] = s.struck[:] = 0
-    if s.turns == c.TURNS:
+    if s.turn == c.TURNS:
         end(box, s, c.TURN_LIMIT)
         return
-    s.turns += 1
+    s.turn += 1
     reactivate(s)
     push(s, steps.VERB)
 

@@ -59,7 +59,7 @@ class Table:
         inactive: Sequence[int] = (),
         display: str = "Dryad, Satyr, Harpy, Orthos, Siren, Lamia, Centaur, Unicorn",
         stack: int = 4,
-        turns: int = 0,
+        turn: int = 0,
         game: Pergamemnon | None = None,
         **piles: Mapping[int, str],
     ) -> None:
@@ -97,7 +97,7 @@ class Table:
         seen = one["display"] + sum(one[pile][:, c.ARMY :].sum(0) for pile in PILES)
         one["unseen"] = seen == 0
         one["stock"] = 21 - one["charisma"].sum()
-        one["stack"], one["turns"], one["player"] = stack, turns, player
+        one["stack"], one["turn"], one["player"] = stack, turn, player
         one["sp"], one["op"][0], one["arg"][:] = 1, steps.TURN, 0
         engine.resume(self.box, self.s)
 
@@ -141,8 +141,8 @@ class Table:
 
     def attack(self, weapon: str, lays: str, answers: str, foe: int = 1) -> Table:
         """Up to the first two cards; what is no choice is not asked."""
-        turn, said = self.of("turns"), {"verb": "attack", "foe": f"seat {foe}", "weapon": weapon}
-        while not self.over and not self.of("open") and self.of("turns") == turn:
+        turn, said = self.of("turn"), {"verb": "attack", "foe": f"seat {foe}", "weapon": weapon}
+        while not self.over and not self.of("open") and self.of("turn") == turn:
             assert self.prompt in (*said, "lay"), self.prompt
             self.choose(said.get(self.prompt) or (lays if self.asked == self.of("attacker") else answers))
         return self

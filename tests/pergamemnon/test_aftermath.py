@@ -35,7 +35,7 @@ def test_a_winning_attacker_has_another_turn() -> None:
     table = won(others=("Rome", "Persia"), inactive=[3])
     assert table.of("active", 0) == 1 and table.of("active", 1) == 0
     table.choose("deck", "done").settle()
-    assert table.asked == 0 and table.of("player") == 0 and table.of("turns") == 2
+    assert table.asked == 0 and table.of("player") == 0 and table.of("turn") == 2
     assert table.pile("discard", 0) == {"Hercules": 1, "Spearman": 1}
 
 

@@ -13,7 +13,7 @@ def scored(*nations: str, **piles: object) -> Table:
     """A game that is broken off."""
     nothing = dict.fromkeys(range(len(nations)), "")
     given = {name: {**nothing, **piles.pop(name, {})} for name in ("hand", "draw")}  # type: ignore[dict-item]
-    return Table(*nations, turns=300, **given, **piles)  # type: ignore[arg-type]
+    return Table(*nations, turn=300, **given, **piles)  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("P-E1")
@@ -74,6 +74,6 @@ def test_still_tied_the_victory_is_shared() -> None:
 
 @pytest.mark.rule("P-E5")
 def test_after_300_turns_a_game_is_broken_off() -> None:
-    assert Table("Rome", "Egypt", turns=299).over is False
-    table = Table("Rome", "Egypt", turns=300)
+    assert Table("Rome", "Egypt", turn=299).over is False
+    table = Table("Rome", "Egypt", turn=300)
     assert table.over and table.cause == "turn limit"

@@ -79,7 +79,7 @@ def test_egypt_with_fewer_than_three_cards_left_ends_the_game() -> None:
 @pytest.mark.rule("P-N5")
 @pytest.mark.parametrize(("weakened", "half_points"), [(False, 3 * 8), (True, 2 * 8)])
 def test_agamemnon_makes_points_half_as_much_again(weakened: bool, half_points: int) -> None:
-    table = Table("Hellenes", "Egypt", hand={0: "2 Elite, Hoplite"}, draw={0: "Spearman, Hoplite"}, turns=300,
+    table = Table("Hellenes", "Egypt", hand={0: "2 Elite, Hoplite"}, draw={0: "Spearman, Hoplite"}, turn=300,
                   weakened=[0] if weakened else [])  # fmt: skip
     assert table.over and table.of("points", 0) == half_points  # 2 + 2 + 1 + 2 + 1
 
