@@ -117,7 +117,7 @@ COLORS = {
 NATION_COLORS = ("#b03a2e", "#c9972b", "#2471a3", "#7d3c98", "#1e8449")
 CARD_W, CARD_H, GAP = 92, 128, 8
 MARGIN, TITLE = 16, 22
-SEAT_W, SEAT_H = 4 * (CARD_W + GAP) + 244, CARD_H + 74
+SEAT_W, SEAT_H = 4 * (CARD_W + GAP) + 244, CARD_H + 44
 WIDTH = MARGIN * 2 + max(SEAT_W, 10 * (CARD_W + GAP))
 
 
@@ -161,14 +161,14 @@ def _card(box: Any, kind: int, at: tuple[float, float], lang: str) -> Scene:
     items += _weapon(weapon, (x + 20, y + 70))
     items += [Text((x + 46, y + 77), str(box["attack"][kind]), 20, COLORS["ink"], bold=True)]
     for i in range(len(c.ARMOUR)):
-        items += _armour(i, (x + 16 + 30 * i, y + 94))
-        items += [Text((x + 24 + 30 * i, y + 98), str(box["defence"][kind][i]), 12, COLORS["ink"], bold=True)]
+        items += _armour(i, (x + 13 + 28 * i, y + 94))
+        items += [Text((x + 21 + 28 * i, y + 98), str(box["defence"][kind][i]), 12, COLORS["ink"], bold=True)]
     if box["charisma"][kind]:
         items += [symbol("circle", (x + CARD_W - 14, y + CARD_H - 13), 9, COLORS["charisma"])]
         items += [Text((x + CARD_W - 14, y + CARD_H - 9), str(box["charisma"][kind]), 11, "#ffffff", "middle", True)]
     skills = [words.word("skill", skill, lang) for skill in ("flee", "secure") if box[skill][kind]]
     if skills:
-        items.append(Text((x + 6, y + CARD_H - 8), fit(", ".join(skills), 9, CARD_W - 32), 9, COLORS["back"]))
+        items.append(Text((x + 6, y + CARD_H - 8), fit(", ".join(skills), 8, CARD_W - 30), 8, COLORS["back"]))
     return items
 
 
@@ -266,7 +266,7 @@ def _seat(box: Any, s: Record, told: Any, lang: str, seat: int | None, player: i
     items += _flag((MARGIN + 14, top + 56), COLORS["grey" if one["weakened"][player] else "flag"])
     items += [symbol("circle", (MARGIN + 62, top + 72), 13, COLORS["charisma"])]
     items += [Text((MARGIN + 62, top + 77), str(told["charisma"][player]), 14, "#ffffff", "middle", True)]
-    under = [f"{one['charisma'][player]} × 1"]
+    under = [f"{one['charisma'][player]} x 1"]
     under += [f"{words.card(int(kind), lang)} {box['charisma'][kind]}" for kind in np.flatnonzero(one["city"][player])
               for _ in range(one["city"][player][kind])]  # fmt: skip
     for i, line in enumerate(wrap(", ".join(under), 10, 226)[:2]):

@@ -113,9 +113,8 @@ class View:
     def verb(self, action: int) -> float:
         if action == c.ATTACK:
             return HIRE
-        return max(
-            self.hire(c.CARD + c.ARMY + int(i)) for i in np.flatnonzero(self.one["display"]) if self.affordable(i)
-        )
+        found = [int(i) for i in np.flatnonzero(self.one["display"])]
+        return max(self.hire(c.CARD + c.ARMY + i) for i in found if self.affordable(i))
 
     def cost(self, kind: int) -> int:
         """The charisma that is to be paid from under the city, at least one card of it."""
