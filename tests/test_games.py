@@ -100,7 +100,7 @@ def said(tree: ast.AST) -> list[str]:
 def test_rooms_import_no_game_and_name_nothing_of_it() -> None:
     """Neither package, agents, tasks, labels nor cards."""
     plain = {"players", "standard"}  # words of everybody: no text is one of these alone
-    words = {"sammu_env", "sammu-ramat", GAME.name, *GAME.agents, *GAME.tasks, *GAME.grid, "difficulty"} - plain
+    words = {"sammu_env", "sammu-ramat", "pergamemnon", GAME.name, *GAME.agents, *GAME.tasks, *GAME.grid, "difficulty"} - plain
     words |= {word.replace("-", "_") for word in words} | {"campaign", "hidden_hands", "oracles", "ashur", "verdict"}
     wrong = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, sorted(words)))})s?(?![a-z])|SAM-\d", re.IGNORECASE)
     assert len(sources()) > 40 and wrong.search("by_challenges") and wrong.search("SAM-1") and not wrong.search("plans")
@@ -165,8 +165,8 @@ def test_games_are_found_by_name(toys: Path) -> None:
     assert {"broken", "sammu-ramat", "toy"} <= set(games.names())
     assert isinstance(games.load("toy"), Toy)
     for name, options, told in (
-        ("chess", {}, r"game is 'chess', choose one of broken, sammu-ramat, toy"),
-        (None, {}, r"3 games are installed, say which: broken, sammu-ramat, toy"),
+        ("chess", {}, r"game is 'chess', choose one of broken, pergamemnon, sammu-ramat, toy"),
+        (None, {}, r"4 games are installed, say which: broken, pergamemnon, sammu-ramat, toy"),
         ("broken", {}, r"game broken \(no.such.module:load\) cannot be imported: No module named"),
         ("sammu-ramat", {"weather": "fine"}, r"sammu-ramat takes no weather, it takes edition, box_seed, difficulty"),
         ("toy", {"edition": "novice"}, r"toy takes no edition"),

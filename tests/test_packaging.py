@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("tabletop", "sammu_env", "pergamemnon_env")
 ROOMS = ("agents", "assist", "checkpoints", "training")
 
 pytestmark = pytest.mark.slow
@@ -22,7 +23,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the wheel has. It is built from a copy, as building leaves files behind."""
     pytest.importorskip("setuptools", "77")
     copy, built, site = (tmp_path_factory.mktemp(name) for name in ("copy", "built", "site"))
-    for name in ("tabletop", "sammu_env", *ROOMS):
+    for name in (*PACKAGES, *ROOMS):
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
@@ -35,15 +36,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_its_names_are_ours_alone(site: Path) -> None:
-    assert {path.name for path in site.iterdir() if path.suffix != ".dist-info"} == {"tabletop", "sammu_env"}
+    assert {path.name for path in site.iterdir() if path.suffix != ".dist-info"} == {*PACKAGES}
 
 
-def test_the_game_is_found_by_name(site: Path) -> None:
+def test_the_games_are_found_by_name(site: Path) -> None:
     (points,) = site.glob("*.dist-info/entry_points.txt")
-    assert "[tabletop.games]\nsammu-ramat = sammu_env:load_game\n" in points.read_text()
+    names = points.read_text().partition("[tabletop.games]\n")[2].split("\n\n")[0].splitlines()
+    assert sorted(names) == ["pergamemnon = pergamemnon_env:load_game", "sammu-ramat = sammu_env:load_game"]
 
 
-@pytest.mark.parametrize("folder", ["tabletop", "sammu_env", *ROOMS])
+@pytest.mark.parametrize("folder", [*PACKAGES, *ROOMS])
 def test_nothing_is_left_out(site: Path, folder: str) -> None:
     kinds = {".py", ".toml", ".json", ".safetensors"}
     ours = {path.relative_to(ROOT / folder) for path in (ROOT / folder).rglob("*") if path.suffix in kinds}
