@@ -77,8 +77,9 @@ def _lines(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> Itera
             yield f"  {label('hand')}: {label('cards', n=hand.sum())}{sure}"
             yield f"  {label('both')} ({label('draw')} {draw.sum()}): {_cards(union(s, player), lang)}"
         yield f"  {label('discard')} ({one['discard'][player].sum()}): {_cards(one['discard'][player], lang)}"
-        yield f"  {label('city')}: {one['charisma'][player]} {words.word('choice', 'charisma', lang)}" + (
-            f", {_cards(one['city'][player], lang)}" if one["city"][player].any() else "")  # fmt: skip
+        under = [label("charisma_cards", n=one["charisma"][player])]
+        under += [_cards(one["city"][player], lang)] if one["city"][player].any() else []
+        yield f"  {label('city')}: {', '.join(under)}"
         if one["secured"][player].any():
             yield f"  {label('secured')}: {_cards(one['secured'][player], lang)}"
 
