@@ -16,7 +16,7 @@ from tabletop.game import NOBODY, Record
 #: What a charisma is worth in points, and a leader besides its own points.
 CHARISMA, LEADER = 0.6, 5.0
 #: What a creature must be worth above the charisma that it costs, for a turn to be spent on it.
-HIRE = 1.0
+HIRE = 3.0
 #: What a battle that is held out or failed is worth besides the cards: a charisma card, and the next turn.
 TURN = 1.0
 
