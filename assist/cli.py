@@ -36,7 +36,7 @@ Edition = Annotated[
     str | None, typer.Option(help="A box of the game by name, or a file that overrides values of its box.")
 ]
 #: The commands that are of one game, and take --game.
-OF_A_GAME = ("play", "advise", "evaluate", "train", "results", "calibrate")
+OF_A_GAME = ("play", "coach", "advise", "evaluate", "train", "results", "calibrate")
 
 
 @contextmanager

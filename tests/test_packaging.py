@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("tabletop", "sammu_env", "xerxes_env")
+PACKAGES = ("tabletop", "sammu_env", "pergamemnon_env", "xerxes_env")
 ROOMS = ("agents", "assist", "checkpoints", "training")
 
 pytestmark = pytest.mark.slow
@@ -39,10 +39,11 @@ def test_its_names_are_ours_alone(site: Path) -> None:
     assert {path.name for path in site.iterdir() if path.suffix != ".dist-info"} == set(PACKAGES)
 
 
-def test_the_game_is_found_by_name(site: Path) -> None:
+def test_the_games_are_found_by_name(site: Path) -> None:
     (points,) = site.glob("*.dist-info/entry_points.txt")
-    found = points.read_text().partition("[tabletop.games]\n")[2].split("\n\n")[0].splitlines()
-    assert {"sammu-ramat = sammu_env:load_game", "xerxes = xerxes_env:load_game"} <= set(found)
+    names = points.read_text().partition("[tabletop.games]\n")[2].split("\n\n")[0].splitlines()
+    assert sorted(names) == [f"{game} = {package}:load_game" for game, package in (
+        ("pergamemnon", "pergamemnon_env"), ("sammu-ramat", "sammu_env"), ("xerxes", "xerxes_env"))]  # fmt: skip
 
 
 @pytest.mark.parametrize("folder", [*PACKAGES, *ROOMS])

@@ -1,0 +1,1 @@
+"""The agents that know Pergamemnon: by name in ``Pergamemnon.agents``."""

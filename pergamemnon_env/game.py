@@ -1,0 +1,221 @@
+"""Pergamemnon as a game of ``tabletop``: the functions of the engine, and what people and agents need besides."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pergamemnon_env import components, content, engine, knowledge, observation, render, words
+from pergamemnon_env import constants as c
+from pergamemnon_env.components import Drawn, Edition
+from pergamemnon_env.state import PILES, SETUP, STATE
+from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
+
+if TYPE_CHECKING:
+    from tabletop.training.tasks import Task
+
+
+class Pergamemnon:
+    """See :class:`tabletop.game.Game`. A box is an edition; several make a game whose setups say which."""
+
+    name = "pergamemnon"
+    version = 1
+    seat_name = "player"
+    n_actions, max_seats = c.N_ACTIONS, c.MAX_SEATS
+    state, setup = STATE, SETUP
+    causes: tuple[str, ...] = c.CAUSES
+    clock = "turn"
+    labels: tuple[str, ...] = ("players",)
+    team, zero_sum = False, True
+    #: Of a turn there are fewer than 40, and no game has more than 300.
+    max_decisions = 40 * c.TURNS
+    render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
+    hidden_size = observation.HIDDEN
+    content_sets = observation.SETS
+    observation_low, observation_high = observation.LOW, observation.HIGH
+    state_bounds: Mapping[str, tuple[float, float]] = {
+        **dict.fromkeys(PILES, (0, 2 * c.MAX_COPIES)), "turn": (0, c.TURNS), "charisma": (0, 60), "stock": (0, 60),
+        "stack": (0, 20), "active": (0, 1), "weakened": (0, 1), "display": (0, 1), "unseen": (0, 1),
+        "row": (0, c.KINDS),
+        "player": (0, c.MAX_SEATS - 1), "place": (0, c.MAX_SEATS),
+    }  # fmt: skip
+
+    agents: Mapping[str, str] = {"scripted": "pergamemnon_env.agents.scripted:Scripted"}
+    baselines: tuple[str, ...] = ("scripted", "random")
+    shown: tuple[str, ...] = ("standard", "any-box")
+    grid: Mapping[str, Sequence[Any]] = {"players": c.PLAYERS}
+    options: Mapping[str, str] = {"players": "2 to 5 seats."}
+    groups: Mapping[str, Mapping[str, str]] = {"ja": {
+        "verb": "行動", "done": "終わり", "weapon": "武器", "seat": "プレイヤー", "charisma": "カリスマ",
+        "place": "置き場所", "card": "カード", "nation": "国家",
+    }}  # fmt: skip
+
+    reset = staticmethod(engine.reset)
+    apply = staticmethod(engine.apply)
+    legal = staticmethod(engine.legal)
+    weights = staticmethod(engine.weights)
+    sample = staticmethod(engine.sample)
+    observe = staticmethod(engine.observe)
+    rewards = staticmethod(engine.rewards)
+    hidden = staticmethod(observation.hidden)
+
+    def __init__(self, editions: tuple[Edition, ...] = (None,)) -> None:
+        self.editions = editions
+        loaded = [components.load(edition) for edition in editions]
+        self.box: Record = np.concatenate([one.box for one in loaded])
+        self.box.flags.writeable = False
+        self.hashes = tuple(one.hash for one in loaded)
+        self.edition = self.hashes[0] if len(loaded) == 1 else _hash(self.hashes)
+        self.layout = _hash((observation.PARTS, c.BLOCKS, content.COLUMNS))
+
+    @cached_property
+    def contents(self) -> NDArray[np.float32]:
+        """What each card does in each box, float32 (boxes, n_actions, features)."""
+        return content.table(self.box)
+
+    @property
+    def tasks(self) -> Mapping[str, Task]:
+        """Those of :mod:`pergamemnon_env.tasks`."""
+        from pergamemnon_env.tasks import TASKS
+
+        return TASKS
+
+    def boxes_of(self, split: str, boxes: int) -> Sequence[Edition]:
+        """So many random boxes, which the games of a cell are played on in turn."""
+        from pergamemnon_env.tasks import boxes_of
+
+        return boxes_of(split, boxes)
+
+    def with_editions(self, editions: Sequence[Edition]) -> Pergamemnon:
+        """The game with other boxes; errors as of :func:`load`."""
+        return load(editions)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load, (self.editions,)
+
+    def configure(self, players: int = 4, box: int = 0) -> Record:
+        """A setup, shape (1,), dtype SETUP.
+
+        Args:
+            players: 2 to 5.
+            box: which of the game's boxes.
+
+        Raises:
+            ValueError: a bad option; the message names the choices.
+        """
+        setup = np.zeros(1, SETUP)
+        setup["players"] = _whole("players", players, c.PLAYERS)
+        setup["box"] = _whole("box", box, range(len(self.box)))
+        return setup
+
+    def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
+        """A copy: no option differs from game to game."""
+        return setup.copy()
+
+    def seats(self, setup: Record) -> int:
+        """The number of players."""
+        return int(setup["players"][0])
+
+    def secrets(self, setups: Record) -> NDArray[np.bool_]:
+        """In all games: hands, and a card that lies face down."""
+        return np.ones(len(setups), np.bool_)
+
+    def results(self, states: Record) -> Results:
+        """Who is first has won, who share the first place have drawn; scores are points, also half ones."""
+        place = states["place"].astype(np.int8)
+        shared = (place == 1).sum(1, keepdims=True) > 1
+        result = np.where(place == 1, np.where(shared, DRAWN, WON), LOST) * (place > 0)
+        return Results(result.astype(np.int8), place, states["points"] / 2 * (place > 0))
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        """As :func:`knowledge.resample`."""
+        _check_seat(self, s, seat)
+        return knowledge.resample(self._box(s), s, seat, rng)
+
+    def turn_key(self, s: Record) -> tuple[int, ...]:
+        """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): a turn."""
+        return (int(s["turn"][0]),)
+
+    def figures(self, s: Record, lang: str = "en") -> dict[str, float]:
+        """What people compare plans by: everybody's points."""
+        told = self.told(s)
+        return {words.player(s, seat, lang): told["points"][seat] / 2 for seat in range(self.seats(s))}
+
+    def told(self, s: Record) -> Any:
+        """Figures of a state, shape (1,), that lie open: a record, dtype ``engine.FIGURES``."""
+        out = np.zeros(1, engine.FIGURES)
+        engine.tell(self.box, s, out)
+        return out[0]
+
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        check_seat(self, s, seat)
+        return words.question(self._box(s)[0], s, self.told(s), lang)
+
+    def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
+        check_seat(self, s, seat)
+        return words.choice(self._box(s)[0], s, action, lang)
+
+    def group(self, action: int) -> str:
+        at = 0
+        for name, size in c.BLOCKS:
+            at += size
+            if action < at:
+                return name
+        raise ValueError(f"there is no choice {action}, choose 0 to {c.N_ACTIONS - 1}")
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        check_seat(self, s, seat)
+        return render.describe(self._box(s)[0], s, self.told(s), lang, seat)
+
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
+        """Text, SVG text or uint8[h, w, 3] of a state, shape (1,)."""
+        check_seat(self, s, seat)
+        box, told = self._box(s)[0], self.told(s)
+        if mode == "ansi":
+            return f"{render.describe(box, s, told, lang, seat)}\n> {words.question(box, s, told, lang)}\n"
+        scene = render.scene(box, s, told, lang if mode == "svg" else "en", seat)
+        return render.svg(scene) if mode == "svg" else render.pixels(scene)
+
+    def _box(self, s: Record) -> Record:
+        """The box of a state, shape (1,)."""
+        return self.box[int(s["box"][0])][None]
+
+
+def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] = None) -> Pergamemnon:
+    """The game with an edition, or with several, which setups name by their place; the same object each time.
+
+    Raises:
+        ValueError: there is none, or an edition is wrong; every problem has its line.
+        OSError: a file cannot be read.
+    """
+    every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
+    if not every:
+        raise ValueError("no editions: name one or more")
+    return _load(tuple(map(components.named, every)))
+
+
+@lru_cache(maxsize=8)
+def _load(editions: tuple[Edition, ...]) -> Pergamemnon:
+    return Pergamemnon(editions)
+
+
+def _hash(data: Any) -> str:
+    return hashlib.sha256(repr(data).encode()).hexdigest()
+
+
+def _whole(name: str, value: Any, choices: range) -> int:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
+        raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
+    return int(value)
+
+
+def _check_seat(game: Pergamemnon, s: Record, seat: int) -> None:
+    if seat is None:
+        raise ValueError(f"seat is None, choose one of 0 to {game.seats(s) - 1}")
+    check_seat(game, s, seat)

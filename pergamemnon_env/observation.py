@@ -1,0 +1,217 @@
+"""What a seat sees: numbers of 0 to 1 (charisma still owed from -1), the seat itself first, the others clockwise.
+
+Of a rival's hand a seat knows how many cards it has, which of them must be in it (``known``), and, as decks, captures
+and discards lie open, what hand and draw pile hold together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pergamemnon_env import constants as c
+from pergamemnon_env import steps
+from pergamemnon_env.rules import battle, ending, hiring, nations, piles
+from pergamemnon_env.state import Box, State
+from tabletop.game import NOBODY, Record
+from tabletop.jit import kernel
+from tabletop.steps import top
+
+SEATS, KINDS = c.MAX_SEATS, c.KINDS
+_OWN = ("hand", "draw", "discard", "city", "secured")
+_RIVAL = ("hand or draw", "known", "discard", "city", "secured")
+_SEAT = (  # of every seat: numbers
+    *(f"leads {nation}" for nation in c.NATIONS), "there", "active", "leader lost", "its turn", "attacks",
+    "is attacked", "asked", "charisma cards", "charisma under the city", "cards in hand",
+    "cards in the draw pile", "points",
+    "charisma of the strongest hand card",
+)  # fmt: skip
+_PROMPTS = len(steps.PROMPTS)
+
+
+class Part(NamedTuple):
+    """Part of an observation; ``cards``: it counts cards by kind, ``CARD`` and those after it, or from ``first`` on."""
+
+    name: str
+    size: int
+    cards: int = -1
+
+
+def _parts() -> list[Part]:
+    parts = [Part(f"own {pile}", KINDS, c.CARD) for pile in _OWN]
+    parts += [Part(f"rival {k} {pile}", KINDS, c.CARD) for k in range(1, SEATS) for pile in _RIVAL]
+    parts += [Part(name, c.CREATURES, c.CARD + c.ARMY) for name in ("display", "unseen")]
+    parts += [Part(f"{what} {side}", KINDS, c.CARD) for side in ("own", "other") for what in ("row", "last laid")]
+    parts += [Part("spoil", KINDS, c.CARD)]
+    parts += [Part(f"seat {k}: {', '.join(_SEAT)}", len(_SEAT)) for k in range(SEATS)]
+    parts += [Part("weapon named", 3), Part("blow: weapon, value, card parries", 5), Part("face down: own, other", 2)]
+    return [*parts, Part("prompt", _PROMPTS), Part("owed, stock, stack, turns, players", 5)]
+
+
+PARTS = _parts()
+SIZE = sum(part.size for part in PARTS)
+#: ``Game.content_sets``.
+SETS = tuple(
+    (slice(start, start + part.size), part.cards, part.size)
+    for part, start in zip(PARTS, np.cumsum([0, *(part.size for part in PARTS)]).tolist(), strict=False)
+    if part.cards >= 0
+)
+LOW, HIGH = np.zeros(SIZE, np.float32), np.ones(SIZE, np.float32)
+LOW[-5] = -1
+
+
+@kernel
+def cards(out: Any, k: int, numbers: Any) -> int:
+    """Counts of cards. Returns where the next part begins."""
+    part = out[k : k + len(numbers)]
+    for i in range(len(numbers)):
+        part[i] = np.float32(numbers[i]) / np.float32(c.MAX_COPIES)
+    return k + len(numbers)
+
+
+@kernel
+def write(box: Box, s: State, viewer: int, out: Any) -> None:
+    """Writes what a seat sees, float32[SIZE]."""
+    out[:] = 0.0
+    k = cards(out, 0, s.hand[viewer])
+    k = cards(out, k, s.draw[viewer])
+    k = cards(out, k, s.discard[viewer])
+    k = cards(out, k, s.city[viewer])
+    k = cards(out, k, s.secured[viewer])
+    for i in range(1, SEATS):
+        if i < s.players:
+            k = rival(s, (viewer + i) % s.players, out, k)
+        else:
+            k += len(_RIVAL) * KINDS
+    for i in range(c.CREATURES):
+        out[k + i] = s.display[i]
+        out[k + c.CREATURES + i] = s.unseen[i]
+    k += 2 * c.CREATURES
+    k = fight(box, s, viewer, out, k)
+    for i in range(SEATS):
+        if i < s.players:
+            one_seat(box, s, (viewer + i) % s.players, viewer, out, k)
+        k += len(_SEAT)
+    if s.weapon > 0:
+        out[k + s.weapon - 1] = 1.0
+    k = struck(box, s, out, k + 3)
+    if s.open == 0:
+        for side in range(2):
+            if s.laid[side] > 0:
+                out[k + (0 if battle.fighter(s, side) == viewer else 1)] = 1.0
+    k += 2
+    if s.to_act != NOBODY:
+        out[k + s.op[s.sp - 1]] = 1.0
+    k += _PROMPTS
+    out[k] = max(-1.0, s.owed / 15.0)
+    out[k + 1] = s.stock / 60.0
+    out[k + 2] = s.stack / 20.0
+    out[k + 3] = s.turn / float(c.TURNS)
+    out[k + 4] = s.players / 5.0
+
+
+@kernel
+def rival(s: State, seat: int, out: Any, k: int) -> int:
+    """The piles of another seat. What it has laid face down is still counted with its hand."""
+    for kind in range(KINDS):
+        out[k + kind] = np.float32(s.hand[seat, kind] + s.draw[seat, kind]) / np.float32(c.MAX_COPIES)
+    if s.open == 0:
+        for side in range(2):
+            if s.laid[side] > 0 and battle.fighter(s, side) == seat:
+                out[k + s.row[side, 0] - 1] += np.float32(1.0 / c.MAX_COPIES)
+    k = cards(out, k + KINDS, s.known[seat])
+    k = cards(out, k, s.discard[seat])
+    k = cards(out, k, s.city[seat])
+    return cards(out, k, s.secured[seat])
+
+
+@kernel
+def fight(box: Box, s: State, viewer: int, out: Any, k: int) -> int:
+    """Rows and the cards last laid, of the viewer's side and the other (the attacker's for who does not fight); the
+    card that is being divided."""
+    own = c.DEFENDER if viewer == s.defender else c.ATTACKER
+    for i in range(2):
+        side = own if i == 0 else 1 - own
+        if s.laid[side] > 0 and (s.open > 0 or battle.fighter(s, side) == viewer):
+            for j in range(s.laid[side]):
+                if s.row[side, j] > 0:
+                    out[k + s.row[side, j] - 1] += np.float32(1.0 / c.MAX_COPIES)
+            if s.row[side, s.laid[side] - 1] > 0:
+                out[k + KINDS + s.row[side, s.laid[side] - 1] - 1] = 1.0
+        k += 2 * KINDS
+    if s.sp > 0 and s.op[s.sp - 1] == steps.SPOIL:
+        side = top(s, 0)
+        for j in range(s.laid[side] - 1, -1, -1):
+            if s.row[side, j] > 0:
+                out[k : k + KINDS] = 0.0
+                out[k + s.row[side, j] - 1] = 1.0
+    return k + KINDS
+
+
+@kernel
+def one_seat(box: Box, s: State, seat: int, viewer: int, out: Any, k: int) -> None:
+    """What is known of a seat in numbers."""
+    if s.nation[seat] >= 0:
+        out[k + s.nation[seat]] = 1.0
+    k += len(c.NATIONS)
+    out[k] = 1.0
+    out[k + 1] = s.active[seat]
+    out[k + 2] = s.weakened[seat]
+    out[k + 3] = 1.0 if s.player == seat else 0.0
+    out[k + 4] = 1.0 if s.attacker == seat else 0.0
+    out[k + 5] = 1.0 if s.defender == seat else 0.0
+    out[k + 6] = 1.0 if s.to_act == seat else 0.0
+    out[k + 7] = s.charisma[seat] / 60.0
+    out[k + 8] = min(1.0, hiring.under_city(box, s, seat) / 30.0)
+    out[k + 9] = piles.count(s.hand, seat) / float(c.MAX_HAND)
+    out[k + 10] = piles.count(s.draw, seat) / 80.0
+    out[k + 11] = min(1.0, points(box, s, seat) / 200.0)
+    if seat == viewer:
+        out[k + 12] = hiring.highest_charisma(box, s, seat) / 9.0
+
+
+@kernel
+def points(box: Box, s: State, seat: int) -> int:
+    """Half points as they stand, which lie open. A card that lies face down still counts as one of the hand."""
+    extra = 0
+    if s.open == 0:
+        for side in range(2):
+            if s.laid[side] > 0 and battle.fighter(s, side) == seat:
+                extra += int(box.points[s.row[side, 0] - 1])
+    return ending.half_points(box, s, seat) + nations.half_points(s, seat, extra)
+
+
+@kernel
+def struck(box: Box, s: State, out: Any, k: int) -> int:
+    """Where a reinforcement is asked for: the weapon that strikes, its value, and what the card laid last parries."""
+    if s.sp > 0 and s.op[s.sp - 1] == steps.REINFORCE:
+        side = top(s, 0)
+        out[k + box.weapon[battle.last(s, 1 - side)]] = 1.0
+        out[k + 3] = battle.blow(box, s, 1 - side) / 12.0
+        out[k + 4] = battle.guard(box, s, side) / 12.0
+    return k + 5
+
+
+def hidden(states: Record) -> NDArray[np.float32]:
+    """What the seat that is asked may not know: the hands of the others, and the card that lies face down.
+
+    Args:
+        states: (n,).
+
+    Returns:
+        float32 (n, HIDDEN).
+    """
+    n, rows = len(states), np.arange(len(states))
+    asked, players = np.maximum(states["to_act"], 0), states["players"]
+    out = np.zeros((n, SEATS, KINDS), np.float32)
+    for i in range(1, SEATS):
+        there = i < players
+        out[there, i - 1] = states["hand"][rows, (asked + i) % players][there] / c.MAX_COPIES
+    down = (states["open"] == 0) & (states["laid"][:, c.ATTACKER] > 0) & (states["attacker"] != asked)
+    out[down, SEATS - 1, states["row"][down, c.ATTACKER, 0] - 1] = 1
+    return out.reshape(n, HIDDEN)
+
+
+HIDDEN = SEATS * KINDS  #: ``Game.hidden_size``

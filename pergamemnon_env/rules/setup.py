@@ -1,0 +1,91 @@
+"""P-A: setup."""
+
+from __future__ import annotations
+
+from pergamemnon_env import constants as c
+from pergamemnon_env import steps
+from pergamemnon_env.state import Box, State
+from tabletop.jit import kernel
+from tabletop.steps import pop, push, set_top, top
+
+
+@kernel
+def begin(box: Box, s: State) -> None:
+    """P-A1 to P-A8. An empty table, and on the stack what is done before the first turn."""
+    s.cause = s.decisions = s.turn = s.player = s.owed = s.open = s.weapon = s.sp = 0
+    s.trace[:] = 0
+    s.attacker = s.defender = -1
+    s.op[:] = 0
+    s.arg[:, :] = 0
+    s.paid[:] = 0.0
+    s.points[:] = s.strongest[:] = s.place[:] = 0
+    s.nation[:] = -1
+    s.active[:] = s.charisma[:] = s.weakened[:] = s.fallen[:] = 0
+    s.hand[:, :] = s.draw[:, :] = s.discard[:, :] = s.city[:, :] = s.secured[:, :] = s.known[:, :] = 0
+    s.display[:] = 0
+    s.unseen[:] = 1
+    s.row[:, :] = 0
+    s.laid[:] = s.struck[:] = 0
+    s.stock = box.charisma_cards
+    s.stack = box.stack * s.players
+    push(s, steps.TURN)
+    push(s, steps.FIRST)
+    for seat in range(s.players - 1, -1, -1):
+        push(s, steps.REFILL, seat)
+    push(s, steps.SHOW, box.display * s.players)
+    push(s, steps.SHOW_NATION, 0)
+
+
+@kernel
+def may_lead(s: State, nation: int) -> bool:
+    """P-A1. A nation card that nobody has."""
+    for seat in range(c.MAX_SEATS):
+        if s.nation[seat] == nation:
+            return False
+    return True
+
+
+@kernel
+def lead(box: Box, s: State, nation: int) -> None:
+    """P-A1 to P-A5, P-N1. A seat is dealt a nation, its army and city, and charisma under that."""
+    seat = top(s, 0)
+    s.nation[seat] = nation
+    s.active[seat] = 1
+    for kind in range(nation * c.KINDS_OF_A_NATION, (nation + 1) * c.KINDS_OF_A_NATION):
+        s.draw[seat, kind] = box.copies[kind]
+    s.charisma[seat] = box.charisma_start[nation]
+    s.stock -= box.charisma_start[nation]
+    if seat + 1 < s.players:
+        set_top(s, 0, seat + 1)
+    else:
+        pop(s)
+
+
+@kernel
+def show(s: State, creature: int) -> None:
+    """P-A6, P-A7, P-H6. A creature of the stack joins the display: any that nobody has seen yet."""
+    s.unseen[creature] = 0
+    s.display[creature] = 1
+    s.stack -= 1
+    if top(s, 0) > 1:
+        set_top(s, 0, top(s, 0) - 1)
+    else:
+        pop(s)
+
+
+@kernel
+def may_be_first(s: State, seat: int) -> bool:
+    """P-A8. Nobody has more charisma under the city."""
+    if seat >= s.players:
+        return False
+    for other in range(s.players):
+        if s.charisma[other] > s.charisma[seat]:
+            return False
+    return True
+
+
+@kernel
+def be_first(s: State, seat: int) -> None:
+    """P-A8. Whoever is drawn among those with most charisma begins."""
+    s.player = seat
+    pop(s)
