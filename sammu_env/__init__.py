@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -17,15 +16,12 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-if TYPE_CHECKING:
-    from gymnasium.vector import AutoresetMode
+from tabletop.faces import Faces
 
+if TYPE_CHECKING:
     from sammu_env.components import Edition
     from sammu_env.game import SammuRamat
-    from tabletop.aec import AEC, Ordered
-    from tabletop.game import Record
-    from tabletop.single import Single
-    from tabletop.vector import Vector
+    from tabletop.aec import Ordered
 
 __version__ = "0.1.0"
 __all__ = ["env", "load_game", "raw_env", "single", "vector"]
@@ -53,31 +49,7 @@ def load_game(
             lengths; or an edition file is wrong.
         OSError: it cannot be read.
     """
-    from sammu_env.game import load
-
-    return load(_editions({"edition": edition, "box_seed": box_seed, "difficulty": difficulty}))
-
-
-def _editions(options: dict[str, Any]) -> list[Edition]:
-    """What the options of :data:`BOXES` name; they are taken out."""
-    from sammu_env.components import Drawn
-
-    given = {name: options.pop(name, None) for name in BOXES}
-    edition, box_seed, difficulty = given.values()
-    lists = {name: list(x) for name, x in given.items() if isinstance(x, (list, tuple, np.ndarray))}
-    lengths = {name: len(x) for name, x in lists.items()}
-    if len(set(lengths.values())) > 1:
-        raise ValueError(f"lists of different lengths: {lengths}")
-    if box_seed is None:
-        if difficulty is not None:
-            raise ValueError("difficulty is of random boxes: give a box_seed too")
-        return lists.get("edition", [edition])
-    if edition is not None:
-        raise ValueError("edition and box_seed both name a box: choose one")
-    n = next(iter(lengths.values()), 1)
-    seeds = lists.get("box_seed", [box_seed] * n)
-    how_hard = lists.get("difficulty", [0.5 if difficulty is None else difficulty] * n)
-    return [Drawn(seed, hard) for seed, hard in zip(seeds, how_hard, strict=True)]
+    return _faces.load(_faces.editions({"edition": edition, "box_seed": box_seed, "difficulty": difficulty}))
 
 
 def env(
@@ -118,83 +90,48 @@ def env(
     Raises:
         ValueError: an option is none of these; the message names the choices.
     """
-    from tabletop.aec import Ordered
-
     setup = {"challenge": challenge, "players": players, "hidden_hands": hidden_hands, "edition": edition,
              "campaign": campaign, "oracles": oracles, "start_goods": start_goods, "advanced": advanced,
              "box_seed": box_seed, "difficulty": difficulty}  # fmt: skip
-    return Ordered(raw_env(render_mode, lang, contents, **setup))
+    return _faces.env(render_mode, lang, contents, **setup)
 
 
-def raw_env(render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> AEC:
-    """The bare environment; arguments and errors as :func:`env`."""
-    from tabletop.aec import AEC
+class _Faces(Faces):
+    boxes = BOXES
 
-    game, setup = _configured(lang, _editions(options), options)
-    return AEC(game, setup, render_mode, lang, contents)
+    def editions(self, options: dict[str, Any]) -> list[Edition]:
+        from sammu_env.components import Drawn
 
+        given = {name: options.pop(name, None) for name in BOXES}
+        edition, box_seed, difficulty = given.values()
+        lists = {name: list(x) for name, x in given.items() if isinstance(x, (list, tuple, np.ndarray))}
+        lengths = {name: len(x) for name, x in lists.items()}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"lists of different lengths: {lengths}")
+        if box_seed is None:
+            if difficulty is not None:
+                raise ValueError("difficulty is of random boxes: give a box_seed too")
+            return lists.get("edition", [edition])
+        if edition is not None:
+            raise ValueError("edition and box_seed both name a box: choose one")
+        n = next(iter(lengths.values()), 1)
+        seeds = lists.get("box_seed", [box_seed] * n)
+        how_hard = lists.get("difficulty", [0.5 if difficulty is None else difficulty] * n)
+        return [Drawn(seed, hard) for seed, hard in zip(seeds, how_hard, strict=True)]
 
-def single(render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> Single:
-    """What ``gymnasium.make("SammuRamat-v0", ...)`` makes: one controller for all seats; arguments as :func:`env`."""
-    from tabletop.single import Single
+    def load(self, editions: Sequence[Edition]) -> SammuRamat:
+        from sammu_env.game import load
 
-    game, setup = _configured(lang, _editions(options), options)
-    return Single(game, setup, render_mode, lang, contents)
+        return load(editions)
 
+    def check_language(self, lang: str) -> None:
+        from sammu_env.words import check_language
 
-def vector(
-    num_envs: int = 1,
-    autoreset: AutoresetMode | str = "SameStep",
-    threads: int | None = None,
-    copy: bool = True,
-    render_mode: str | None = None,
-    lang: str = "en",
-    contents: bool = False,
-    **options: Any,
-) -> Vector:
-    """What ``gymnasium.make_vec("SammuRamat-v0", ...)`` makes: many games in compiled code, on all cores.
-
-    Args:
-        num_envs: how many games.
-        autoreset, threads, copy, contents: as :class:`tabletop.vector.Vector` has them.
-        options: as :func:`env`; each may be a list, one for each game, so that each has its own box too.
-
-    Raises:
-        ValueError: a bad option; the message names the choices.
-    """
-    from tabletop.vector import Vector
-
-    if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
-        raise ValueError(f"num_envs is {num_envs!r}, choose 1 or more")
-    lists = {name: list(values) for name, values in options.items() if isinstance(values, (list, tuple, np.ndarray))}
-    for name, values in lists.items():
-        if len(values) != num_envs:
-            raise ValueError(
-                f"{name} is a list of {len(values)}, expected one value, or one for each of {num_envs} games"
-            )
-    editions = _editions(options)
-    place = {edition: i for i, edition in enumerate(dict.fromkeys(editions))}
-    lists = {name: values for name, values in lists.items() if name not in BOXES}
-    game, setup = _configured(lang, list(place), {**options, **{name: values[0] for name, values in lists.items()}})
-    setups = np.repeat(setup, num_envs)
-    for i in range(1, num_envs) if lists or len(place) > 1 else ():
-        own = {**options, **{name: values[i] for name, values in lists.items()}}
-        setups[i : i + 1] = game.configure(**own, box=place[editions[i % len(editions)]])
-    return Vector(game, setups, autoreset, threads, copy, render_mode, lang, contents)
+        check_language(lang)
 
 
-def _configured(lang: str, editions: list[Edition], options: dict[str, Any]) -> tuple[SammuRamat, Record]:
-    """The game with these editions and the setup that options name."""
-    from sammu_env.game import load
-    from sammu_env.words import check_language
-
-    check_language(lang)
-    game = load(editions)
-    known = [name for name in inspect.signature(game.configure).parameters if name != "box"]
-    if unknown := [name for name in options if name not in known]:
-        raise ValueError(f"no option {', '.join(unknown)}: choose from {', '.join((*BOXES, *known))}")
-    return game, game.configure(**options)
-
+_faces = _Faces()
+raw_env, single, vector = _faces.raw_env, _faces.single, _faces.vector
 
 gymnasium.register(
     "SammuRamat-v0", entry_point="sammu_env:single", vector_entry_point="sammu_env:vector", order_enforce=False

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -15,13 +14,11 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-if TYPE_CHECKING:
-    from gymnasium.vector import AutoresetMode
+from tabletop.faces import Faces
 
-    from tabletop.aec import AEC, Ordered
-    from tabletop.game import Record
-    from tabletop.single import Single
-    from tabletop.vector import Vector
+if TYPE_CHECKING:
+    from tabletop.aec import Ordered
+    from xerxes_env.box import Edition
     from xerxes_env.game import Xerxes
 
 __all__ = ["env", "load_game", "raw_env", "single", "vector"]
@@ -42,16 +39,7 @@ def load_game(
     Raises:
         ValueError: a bad argument, an edition beside a box_seed, or an edition file is wrong or cannot be read.
     """
-    from xerxes_env.box import Drawn
-    from xerxes_env.game import load
-
-    if box_seed is None:
-        return load(edition)  # type: ignore[arg-type]
-    if edition is not None:
-        raise ValueError("edition and box_seed both name a box: choose one")
-    if isinstance(box_seed, (list, tuple, np.ndarray)):
-        return load([Drawn(seed) for seed in box_seed])
-    return load(Drawn(box_seed))  # type: ignore[arg-type]
+    return _faces.load(_faces.editions({"edition": edition, "box_seed": box_seed}))
 
 
 def env(
@@ -67,7 +55,8 @@ def env(
 
     Args:
         players: 1 to 4; one is the solo game.
-        satraps: the satrap of each seat, by name; None: drawn as the game begins.
+        satraps: the satrap of each seat, by name, in a list or (in :func:`vector`) by commas; None: drawn as the game
+            begins.
         edition, box_seed: the box, as :func:`load_game` takes them.
         render_mode: None, "human", "ansi", "rgb_array" or "svg".
         lang: "en" or "ja", for ``render`` and ``describe``.
@@ -77,70 +66,36 @@ def env(
     Raises:
         ValueError: an option is none of these; the message names the choices.
     """
-    from tabletop.aec import Ordered
-
     setup = {"players": players, "satraps": satraps, "edition": edition, "box_seed": box_seed}
-    return Ordered(raw_env(render_mode, lang, contents, **setup))
+    return _faces.env(render_mode, lang, contents, **setup)
 
 
-def raw_env(render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> AEC:
-    """The bare environment; arguments and errors as :func:`env`."""
-    from tabletop.aec import AEC
+class _Faces(Faces):
+    boxes = ("edition", "box_seed")
 
-    game, setup = _configured(lang, options)
-    return AEC(game, setup, render_mode, lang, contents)
+    def editions(self, options: dict[str, Any]) -> list[Edition]:
+        from xerxes_env.box import Drawn
 
+        edition, box_seed = (options.pop(name, None) for name in ("edition", "box_seed"))
+        if edition is not None and box_seed is not None:
+            raise ValueError("edition and box_seed both name a box: choose one")
+        if box_seed is None:
+            return list(edition) if isinstance(edition, (list, tuple)) else [edition]
+        return [Drawn(seed) for seed in (box_seed if isinstance(box_seed, (list, tuple, np.ndarray)) else [box_seed])]
 
-def single(render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> Single:
-    """What ``gymnasium.make("Xerxes-v0", ...)`` makes: one controller for all seats; arguments as :func:`env`."""
-    from tabletop.single import Single
+    def load(self, editions: Sequence[Edition]) -> Xerxes:
+        from xerxes_env.game import load
 
-    game, setup = _configured(lang, options)
-    return Single(game, setup, render_mode, lang, contents)
+        return load(editions)
 
+    def check_language(self, lang: str) -> None:
+        from xerxes_env.words import check_language
 
-def vector(
-    num_envs: int = 1,
-    autoreset: AutoresetMode | str = "SameStep",
-    threads: int | None = None,
-    copy: bool = True,
-    render_mode: str | None = None,
-    lang: str = "en",
-    contents: bool = False,
-    **options: Any,
-) -> Vector:
-    """What ``gymnasium.make_vec("Xerxes-v0", ...)`` makes: many games in compiled code, on all cores.
-
-    Args:
-        num_envs: how many games.
-        autoreset, threads, copy, contents: as :class:`tabletop.vector.Vector` has them.
-        options: as :func:`env`; ``edition`` and ``box_seed`` may be lists, whose boxes the games have in turn.
-
-    Raises:
-        ValueError: a bad option; the message names the choices.
-    """
-    from tabletop.vector import Vector
-
-    if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
-        raise ValueError(f"num_envs is {num_envs!r}, choose 1 or more")
-    game, setup = _configured(lang, options)
-    setups = np.repeat(setup, num_envs)
-    setups["box"] = np.arange(num_envs) % len(game.box)
-    return Vector(game, setups, autoreset, threads, copy, render_mode, lang, contents)
+        check_language(lang)
 
 
-def _configured(lang: str, options: dict[str, Any]) -> tuple[Xerxes, Record]:
-    """The game with the box and the setup that options name."""
-    from xerxes_env.words import check_language
-
-    check_language(lang)
-    boxes = {name: options.pop(name) for name in ("edition", "box_seed") if name in options}
-    game = load_game(**boxes)
-    known = [name for name in inspect.signature(game.configure).parameters if name != "box"]
-    if unknown := [name for name in options if name not in known]:
-        raise ValueError(f"no option {', '.join(unknown)}: choose from {', '.join(('edition', 'box_seed', *known))}")
-    return game, game.configure(**options)
-
+_faces = _Faces()
+raw_env, single, vector = _faces.raw_env, _faces.single, _faces.vector
 
 gymnasium.register(
     "Xerxes-v0", entry_point="xerxes_env:single", vector_entry_point="xerxes_env:vector", order_enforce=False

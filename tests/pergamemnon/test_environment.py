@@ -45,7 +45,7 @@ def test_gymnasium() -> None:
     env = gymnasium.make("Pergamemnon-v0", players=3, contents=True)
     observation, info = env.reset(seed=1)
     assert observation["contents"].shape == (c.N_ACTIONS, len(content.COLUMNS)) and info["action_mask"].any()
-    envs = gymnasium.make_vec("Pergamemnon-v0", num_envs=6, players=2, box_seed=[1, 2, 3])
+    envs = gymnasium.make_vec("Pergamemnon-v0", num_envs=6, players=2, box_seed=[1, 2, 3, 1, 2, 3])
     _, infos = envs.reset(seed=0)
     _, _, _, _, infos = envs.step(infos["action_mask"].argmax(1))
     assert infos["rewards"].shape == (6, c.MAX_SEATS)

@@ -123,7 +123,7 @@ def test_gymnasium() -> None:
     while not over:
         _, reward, over, _, info = env.step(int(info["action_mask"].argmax()))
     assert reward in (1, -1)
-    envs = gymnasium.make_vec("Xerxes-v0", num_envs=6, players=3, box_seed=[1, 2])
+    envs = gymnasium.make_vec("Xerxes-v0", num_envs=6, players=3, box_seed=[1, 2, 1, 2, 1, 2])
     _, infos = envs.reset(seed=0)
     for _ in range(30):
         _, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))

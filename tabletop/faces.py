@@ -1,0 +1,116 @@
+"""The environments that a game is played through, made from readable options: PettingZoo, Gymnasium, and its vectors.
+
+A game's package makes one object of :class:`Faces` and gives out its functions::
+
+    faces = MyFaces()
+    raw_env, single, vector = faces.raw_env, faces.single, faces.vector
+    gymnasium.register("My-v0", entry_point="my_game:single", vector_entry_point="my_game:vector", order_enforce=False)
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
+
+    from tabletop.aec import AEC, Ordered
+    from tabletop.game import Game, Record
+    from tabletop.single import Single
+    from tabletop.vector import Vector
+
+
+class Faces(ABC):
+    """What is the game's own: which options name boxes, and how it is loaded with them."""
+
+    boxes: tuple[str, ...] = ()  #: the options that name a box, or a list of boxes
+
+    @abstractmethod
+    def editions(self, options: dict[str, Any]) -> list[Any]:
+        """What the options of ``boxes`` name, which are taken out; ValueError says what is wrong with them."""
+
+    @abstractmethod
+    def load(self, editions: Sequence[Any]) -> Game:
+        """The game with these boxes; errors are ValueError and OSError."""
+
+    @abstractmethod
+    def check_language(self, lang: str) -> None:
+        """ValueError names the languages there are."""
+
+    def env(self, render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> Ordered:
+        """:meth:`raw_env` in PettingZoo's wrapper that enforces the order of calls."""
+        from tabletop.aec import Ordered
+
+        return Ordered(self.raw_env(render_mode, lang, contents, **options))
+
+    def raw_env(self, render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> AEC:
+        """The bare environment; arguments and errors as of the package's ``env``."""
+        from tabletop.aec import AEC
+
+        game, setup = self._configured(lang, self.editions(options), options)
+        return AEC(game, setup, render_mode, lang, contents)
+
+    def single(
+        self, render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any
+    ) -> Single:
+        """What ``gymnasium.make`` makes: one controller for all seats; arguments as of the package's ``env``."""
+        from tabletop.single import Single
+
+        game, setup = self._configured(lang, self.editions(options), options)
+        return Single(game, setup, render_mode, lang, contents)
+
+    def vector(
+        self,
+        num_envs: int = 1,
+        autoreset: AutoresetMode | str = "SameStep",
+        threads: int | None = None,
+        copy: bool = True,
+        render_mode: str | None = None,
+        lang: str = "en",
+        contents: bool = False,
+        **options: Any,
+    ) -> Vector:
+        """What ``gymnasium.make_vec`` makes: many games in compiled code, on all cores.
+
+        Args:
+            num_envs: how many games.
+            autoreset, threads, copy, contents: as :class:`tabletop.vector.Vector` has them.
+            options: as of the package's ``env``; each may be a list, one for each game: so each may have its own box.
+
+        Raises:
+            ValueError: a bad option; the message names the choices.
+        """
+        from tabletop.vector import Vector
+
+        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs!r}, choose 1 or more")
+        lists = {name: list(x) for name, x in options.items() if isinstance(x, (list, tuple, np.ndarray))}
+        for name, values in lists.items():
+            if len(values) != num_envs:
+                raise ValueError(
+                    f"{name} is a list of {len(values)}, expected one value, or one for each of {num_envs} games"
+                )
+        editions = self.editions(options)
+        place = {edition: i for i, edition in enumerate(dict.fromkeys(editions))}
+        lists = {name: values for name, values in lists.items() if name not in self.boxes}
+        first = {**options, **{name: values[0] for name, values in lists.items()}}
+        game, setup = self._configured(lang, list(place), first)
+        setups = np.repeat(setup, num_envs)
+        for i in range(1, num_envs) if lists or len(place) > 1 else ():
+            own = {**options, **{name: values[i] for name, values in lists.items()}}
+            setups[i : i + 1] = game.configure(**own, box=place[editions[i % len(editions)]])
+        return Vector(game, setups, autoreset, threads, copy, render_mode, lang, contents)
+
+    def _configured(self, lang: str, editions: Sequence[Any], options: dict[str, Any]) -> tuple[Game, Record]:
+        """The game with these boxes and the setup that options name."""
+        self.check_language(lang)
+        game = self.load(editions)
+        known = [name for name in inspect.signature(game.configure).parameters if name != "box"]
+        if unknown := [name for name in options if name not in known]:
+            raise ValueError(f"no option {', '.join(unknown)}: choose from {', '.join((*self.boxes, *known))}")
+        return game, game.configure(**options)
