@@ -4,8 +4,8 @@ The rules of a prompt are ``ask_...`` and ``answer_...`` of its chapter, of anot
 the calls, what may be written in a position, what is shown and observed, and what the words can speak of
 (``data/words.toml``).
 
-The place of a row is its number, which saves and logs hold: new prompts go behind the last prompt, new steps behind the
-last step.
+The place of a row is its number, which saved records hold (positions hold names): new prompts go behind the last
+prompt, new steps behind the last step. A new prompt moves the steps behind it: the game's version goes up.
 """
 
 from __future__ import annotations

@@ -49,13 +49,15 @@ def of_rows(
         every: whether each row but the first, which is none, must have a rule.
 
     Raises:
-        KeyError: a row has no rule.
+        AttributeError: a row has no rule.
         TypeError: a rule asks for what its row has not.
     """
     cases = {}
     for name, fields in rows[1:]:
         rule = f"{does}_{name}"
-        if every or rule in space:
+        if every and rule not in space:
+            raise AttributeError(f"{space['__name__']} has no {rule}, the rule of a row")
+        if rule in space:
             told = {other: other for other in others.split()}
             told |= {field.name: column for field, column in zip(fields, "xyzw", strict=False)}
             cases[f"{number}_{name.upper()}"] = call(rule, space[rule], told)

@@ -106,8 +106,16 @@ def test_a_special_action_says_what_it_does(box: components.Components, s: np.nd
     assert "armies" in words.action(box, s, act.VERB + act.V_SPECIAL_COMMAND, "en")
 
 
+def test_a_special_action_is_that_of_its_place_on_the_card(s: np.ndarray) -> None:
+    actions = [{"special": "exchange", "get": "supply", "get_n": 1}, {"special": "draw", "n": 2}]
+    box = components.overlaid({"character": {"SAM-002": {"public": {"actions": actions}}}}, "mine")
+    s["active"], s["side"][1] = 1, c.PUBLIC
+    said = [words.action(box, s, act.VERB + act.V_SPECIAL + which, "en") for which in range(2)]
+    assert [text.rpartition(": ")[2] for text in said] == ["gain 1 supply", "draw 2 cards"]
+
+
 @BOTH
-@pytest.mark.parametrize("prompt", ["barter_as", "cure_plague", "heal_queen", "join", "recover", "summon_more", "vial"])
+@pytest.mark.parametrize("prompt", [step.name for step in steps.TABLE if step.answers == ("yes",)])
 def test_no_is_not_just_done(box: components.Components, s: np.ndarray, prompt: str, lang: str) -> None:
     """Questions that yes or no answers say what no leads to."""
     s["op"][0] = steps.NAMES.index(prompt)

@@ -46,15 +46,11 @@ def action(box: Any, s: Any, number: int, lang: str) -> str:
 
 def _verb(box: Any, s: Any, verb: int, lang: str) -> str:
     """A verb; a special action with what it does for the character who acts."""
-    text, who = name("verb", verb, lang), int(s["active"])
-    if verb not in (act.V_SPECIAL, act.V_SPECIAL_COMMAND, act.V_SPECIAL_DRAW) or who < 0:
+    text, who, which = name("verb", verb, lang), int(s["active"]), verb - act.V_SPECIAL
+    if which not in range(c.MAX_SPECIALS) or who < 0:
         return text
-    rows = record(box)["special"][who, int(s["side"][who])]
-    wanted = {act.V_SPECIAL_COMMAND: c.SP_COMMAND, act.V_SPECIAL_DRAW: c.SP_DRAW}.get(verb, int(rows[0][c.C_SPECIAL]))
-    for row in rows:
-        if row[c.C_SPECIAL] == wanted != c.SP_NONE:
-            return f"{name('verb', act.V_SPECIAL, lang)}: {special(row, lang)}"
-    return text
+    row = record(box)["special"][who, int(s["side"][who]), which]
+    return f"{name('verb', act.V_SPECIAL, lang)}: {special(row, lang)}" if row[c.C_SPECIAL] != c.SP_NONE else text
 
 
 def question(box: Any, s: Any, lang: str) -> str:
