@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypedDict
 
+import numpy as np
+
 from tabletop import record
 from tabletop.coach.words import say
-from tabletop.game import CHANCE, Game, Record, named
+from tabletop.game import CHANCE, Game, Record, named, new_state
 
 Point = tuple[float, float]
 
@@ -200,3 +202,13 @@ class Parts:
         yield one
         while bit_by_bit and game.step(game.box, one):
             yield one
+
+    def ready(self) -> None:
+        """Compiles what a table calls, so that nobody waits for it after a tap."""
+        s, mask = new_state(self.game), np.zeros(self.game.n_actions, np.int8)
+        setup = self.game.configure()
+        setup["manual_chance"] = 1
+        self.game.reset(self.game.box, s, setup, 0)
+        self.game.legal(self.game.box, s, mask)
+        for _ in self.run(s, int(mask.argmax())):
+            pass

@@ -37,6 +37,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabletop import record
 from tabletop.coach.advice import Advice, Advisor, Asked, Desk
+from tabletop.coach.parts import Parts
 from tabletop.coach.table import GAME, Table
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC
@@ -808,6 +809,7 @@ def serve(
     listener, names = listening(address() if lan else host, port)
     token = None if ipaddress.ip_address(listener.getsockname()[0]).is_loopback else secrets.token_hex(16)
     url = f"http://{names[0]}/" + (f"#token={token}" if token else "")
+    Parts(game).ready()
     say(url)
     if token:
         say(code(url))

@@ -232,3 +232,18 @@ def test_every_text_is_there_in_every_language_with_the_same_values() -> None:
     assert list(texts()["en"]) == list(texts()["ja"])
     with pytest.raises(ValueError, match="choose one of en, ja"):
         say("set", "de")
+
+
+@pytest.mark.parametrize(
+    ("game", "wanted"), [(TOY, "reset legal sample answer step"), (Toy(), "reset legal sample apply")]
+)
+def test_all_that_a_table_calls_is_called_before_it_opens(game: Any, wanted: str) -> None:
+    called = []
+
+    class Watched(type(game)):
+        def __getattribute__(self, name: str) -> Any:
+            called.append(name)
+            return super().__getattribute__(name)
+
+    Parts(Watched()).ready()
+    assert set(wanted.split()) <= set(called)
