@@ -14,12 +14,12 @@ torch = pytest.importorskip("torch")
 
 import sammu_env  # noqa: E402
 from sammu_env import position  # noqa: E402
+from sammu_env.command import app  # noqa: E402
 from tabletop import agents, conformance  # noqa: E402
 from tabletop.agents import checkpoint  # noqa: E402
 from tabletop.agents.findings import WORDS  # noqa: E402
 from tabletop.agents.network import Network  # noqa: E402
 from tabletop.assist import advice  # noqa: E402
-from tabletop.assist.cli import app  # noqa: E402
 from tabletop.coach.parts import Parts  # noqa: E402
 from tabletop.game import CHANCE  # noqa: E402
 from tabletop.log import Match  # noqa: E402

@@ -158,7 +158,7 @@ def run(*args: Any, code: int = 0) -> str:
 def test_this_game_is_installed() -> None:
     (point,) = (one for one in entry_points(group=games.GROUP) if one.name == "sammu-ramat")
     assert point.value == "sammu_env:load_game" and "sammu-ramat" in games.names()
-    assert games.load("sammu-ramat") is GAME
+    assert games.load("sammu-ramat").hashes == GAME.hashes
     assert games.load("sammu-ramat", edition="novice").editions == ("novice",)
 
 

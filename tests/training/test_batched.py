@@ -14,10 +14,10 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
+from sammu_env.command import app
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
 from tabletop.agents.policy import Policy
-from tabletop.assist.cli import app
 from tabletop.training.evaluate import Cell, Job, _serve, evaluate
 
 GAME = sammu_env.load_game()

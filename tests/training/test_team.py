@@ -12,10 +12,10 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
+from sammu_env.command import app
 from sammu_env.tasks import TASKS
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
-from tabletop.assist.cli import app
 from tabletop.game import LOST, WON, new_state
 from tabletop.stats import paired_difference, wilson
 from tabletop.training.markdown import BEGIN, END, rewrite

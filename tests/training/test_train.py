@@ -11,10 +11,10 @@ import torch
 from typer.testing import CliRunner
 
 import sammu_env
+from sammu_env.command import app
 from sammu_env.tasks import BY, RUNGS
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
-from tabletop.assist.cli import app
 from tabletop.batch import play_random
 from tabletop.game import WON
 from tabletop.training.config import Config, check
