@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GAMES ?= 20
 
-.PHONY: demo test check lint setup clean
+.PHONY: demo coach test check lint setup clean
 
 setup: $(READY)
 
@@ -19,6 +19,10 @@ $(READY): pyproject.toml constraints.txt
 # The agents against the 20 challenge cards with 1 to 5 players.
 demo: $(READY)
 	$(BIN)/sammu evaluate --agent random --agent scripted --agent ppo --challenge all --players 1-5 --games $(GAMES)
+
+# For people with the real box: pages for a browser; make coach LAN=--lan opens them to phones.
+coach: $(READY)
+	$(BIN)/sammu coach --tables games $(LAN)
 
 # Everything that must hold.
 test: lint
