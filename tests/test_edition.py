@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -234,8 +235,17 @@ FAULTS = [
 ]
 
 
+@pytest.fixture
+def usual_depth():
+    """Calls within calls as Python allows them, whatever a library has set before."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(limit)
+
+
 @pytest.mark.parametrize(("text", "what", "expected"), FAULTS, ids=[fault[1] for fault in FAULTS])
-def test_faults_name_file_card_field_and_what_is_expected(edition, text, what, expected):
+def test_faults_name_file_card_field_and_what_is_expected(edition, text, what, expected, usual_depth):
     path = edition(text)
     with pytest.raises(EditionError) as error:
         load(path)
