@@ -14,7 +14,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
-import numpy as np
 
 from tabletop.faces import Faces
 
@@ -70,17 +69,10 @@ def env(
 
 
 class _Faces(Faces):
-    boxes = ("edition", "box_seed")
-
-    def editions(self, options: dict[str, Any]) -> list[Edition]:
+    def drawn(self, seed: Any) -> Edition:
         from pergamemnon_env.components import Drawn
 
-        edition, box_seed = (options.pop(name, None) for name in ("edition", "box_seed"))
-        if edition is not None and box_seed is not None:
-            raise ValueError("edition and box_seed both name a box: choose one")
-        if box_seed is None:
-            return list(edition) if isinstance(edition, (list, tuple)) else [edition]
-        return [Drawn(seed) for seed in (box_seed if isinstance(box_seed, (list, tuple, np.ndarray)) else [box_seed])]
+        return Drawn(seed)
 
     def load(self, editions: Sequence[Edition]) -> Pergamemnon:
         from pergamemnon_env.game import load

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from pergamemnon_env import components, content, engine, knowledge, observation, render, words
 from pergamemnon_env import constants as c
-from pergamemnon_env.components import Drawn, Edition
+from pergamemnon_env.components import Edition
 from pergamemnon_env.state import PILES, SETUP, STATE
+from tabletop.boxes import several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Pergamemnon:
         self.box: Record = np.concatenate([one.box for one in loaded])
         self.box.flags.writeable = False
         self.hashes = tuple(one.hash for one in loaded)
-        self.edition = self.hashes[0] if len(loaded) == 1 else _hash(self.hashes)
+        self.edition: str = together(self.hashes)
         self.layout = _hash((observation.PARTS, c.BLOCKS, content.COLUMNS))
 
     @cached_property
@@ -110,8 +111,8 @@ class Pergamemnon:
             ValueError: a bad option; the message names the choices.
         """
         setup = np.zeros(1, SETUP)
-        setup["players"] = _whole("players", players, c.PLAYERS)
-        setup["box"] = _whole("box", box, range(len(self.box)))
+        setup["players"] = whole("players", players, c.PLAYERS)
+        setup["box"] = whole("box", box, range(len(self.box)))
         return setup
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
@@ -141,11 +142,6 @@ class Pergamemnon:
     def turn_key(self, s: Record) -> tuple[int, ...]:
         """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): a turn."""
         return (int(s["turn"][0]),)
-
-    def figures(self, s: Record, lang: str = "en") -> dict[str, float]:
-        """What people compare plans by: everybody's points."""
-        told = self.told(s)
-        return {words.player(s, seat, lang): told["points"][seat] / 2 for seat in range(self.seats(s))}
 
     def told(self, s: Record) -> Any:
         """Figures of a state, shape (1,), that lie open: a record, dtype ``engine.FIGURES``."""
@@ -194,10 +190,7 @@ def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] =
         ValueError: there is none, or an edition is wrong; every problem has its line.
         OSError: a file cannot be read.
     """
-    every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
-    if not every:
-        raise ValueError("no editions: name one or more")
-    return _load(tuple(map(components.named, every)))
+    return _load(tuple(map(components.named, several(editions))))
 
 
 @lru_cache(maxsize=8)
@@ -207,12 +200,6 @@ def _load(editions: tuple[Edition, ...]) -> Pergamemnon:
 
 def _hash(data: Any) -> str:
     return hashlib.sha256(repr(data).encode()).hexdigest()
-
-
-def _whole(name: str, value: Any, choices: range) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
-        raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
-    return int(value)
 
 
 def _check_seat(game: Pergamemnon, s: Record, seat: int) -> None:

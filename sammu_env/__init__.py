@@ -99,9 +99,12 @@ def env(
 class _Faces(Faces):
     boxes = BOXES
 
-    def editions(self, options: dict[str, Any]) -> list[Edition]:
+    def drawn(self, seed: Any, difficulty: Any = 0.5) -> Edition:
         from sammu_env.components import Drawn
 
+        return Drawn(seed, difficulty)
+
+    def editions(self, options: dict[str, Any]) -> list[Edition]:
         given = {name: options.pop(name, None) for name in BOXES}
         edition, box_seed, difficulty = given.values()
         lists = {name: list(x) for name, x in given.items() if isinstance(x, (list, tuple, np.ndarray))}
@@ -117,7 +120,7 @@ class _Faces(Faces):
         n = next(iter(lengths.values()), 1)
         seeds = lists.get("box_seed", [box_seed] * n)
         how_hard = lists.get("difficulty", [0.5 if difficulty is None else difficulty] * n)
-        return [Drawn(seed, hard) for seed, hard in zip(seeds, how_hard, strict=True)]
+        return [self.drawn(seed, hard) for seed, hard in zip(seeds, how_hard, strict=True)]
 
     def load(self, editions: Sequence[Edition]) -> SammuRamat:
         from sammu_env.game import load

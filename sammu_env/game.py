@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from sammu_env.coach import cards, facts
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM
 from sammu_env.state import BOUNDS, SETUP, STATE
+from tabletop.boxes import several, together, whole
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.observation import bounds, layout_hash
 
@@ -96,7 +96,7 @@ class SammuRamat:
         self.box: Record = np.concatenate(boxes)
         self.box.flags.writeable = False
         self.hashes = tuple(hashes)
-        self.edition: str = self.hashes[0] if len(hashes) == 1 else _together(self.hashes)
+        self.edition: str = together(self.hashes)
         self.observation_low, self.observation_high = bounds(observation.layout())
         self.layout: str = layout_hash(observation.layout(), actions.BLOCKS)
 
@@ -166,14 +166,14 @@ class SammuRamat:
             ValueError: a bad option; the message names the choices.
         """
         setup = np.zeros(1, SETUP)
-        setup["box"] = _whole("box", box, range(len(self.box)))
+        setup["box"] = whole("box", box, range(len(self.box)))
         setup["campaign"] = _flag("campaign", campaign)
         setup["challenge"] = self._challenge(challenge, bool(campaign), box)
-        setup["players"] = _whole("players", players, PLAYERS)
+        setup["players"] = whole("players", players, PLAYERS)
         setup["hidden_hands"] = _flag("hidden_hands", hidden_hands)
         plain = self.box[int(setup["box"][0])]
-        setup["oracles"] = _whole("oracles", plain["oracles"] if oracles is None else oracles, range(4))
-        setup["start_goods"] = _whole(
+        setup["oracles"] = whole("oracles", plain["oracles"] if oracles is None else oracles, range(4))
+        setup["start_goods"] = whole(
             "start_goods", plain["start_goods"] if start_goods is None else start_goods, range(3, 6)
         )
         setup["advanced"] = _flag("advanced", advanced)
@@ -201,9 +201,9 @@ class SammuRamat:
                 options["challenge"], bool(setup["campaign"][0]), int(setup["box"][0])
             )
         if "oracles" in options:
-            changed["oracles"] = _whole("oracles", options["oracles"], range(4))
+            changed["oracles"] = whole("oracles", options["oracles"], range(4))
         if "start_goods" in options:
-            changed["start_goods"] = _whole("start_goods", options["start_goods"], range(3, 6))
+            changed["start_goods"] = whole("start_goods", options["start_goods"], range(3, 6))
         return changed
 
     def seats(self, setup: Record) -> int:
@@ -226,17 +226,6 @@ class SammuRamat:
     def turn_key(self, s: Record) -> tuple[int, ...]:
         """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): its turn or stage."""
         return tuple(int(s[name][0]) for name in ("game", "month", "stage", "seat"))
-
-    def figures(self, s: Record, lang: str = "en") -> dict[str, float]:
-        """What lies open of a state, shape (1,), that people compare plans by: words and numbers."""
-        one = s[0]
-        told = {words.word("condition", "gate", lang).format(area=words.name("area", area, lang)): one["gate"][area]
-                for area in range(len(c.AREAS))}  # fmt: skip
-        told |= {words.name("token", kind, lang): one["token"][kind].sum() for kind in range(len(c.KINDS))}
-        told |= {words.name("marker", c.UNREST, lang): one["unrest"].sum(),
-                 words.name("marker", c.PLAGUE, lang): one["plague"].sum(),
-                 words.label("enemies", lang): one["enemy"].sum()}  # fmt: skip
-        return {what: float(number) for what, number in told.items()}
 
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return words.question(self._told(s, seat), s, lang)
@@ -333,26 +322,12 @@ def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
         ValueError: there is none, or an edition is wrong; every problem has its line.
         OSError: a file cannot be read.
     """
-    every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
-    if not every:
-        raise ValueError("no editions: name one or more")
-    return _load(tuple(map(components.named, every)))
+    return _load(tuple(map(components.named, several(editions))))
 
 
 @lru_cache(maxsize=8)
 def _load(editions: tuple[Edition, ...]) -> SammuRamat:
     return SammuRamat(editions)
-
-
-def _together(hashes: Sequence[str]) -> str:
-    """One name for several boxes in their order."""
-    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()
-
-
-def _whole(name: str, value: Any, choices: range) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
-        raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
-    return int(value)
 
 
 def _flag(name: str, value: Any) -> int:

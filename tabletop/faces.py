@@ -28,11 +28,20 @@ if TYPE_CHECKING:
 class Faces(ABC):
     """What is the game's own: which options name boxes, and how it is loaded with them."""
 
-    boxes: tuple[str, ...] = ()  #: the options that name a box, or a list of boxes
+    boxes: tuple[str, ...] = ("edition", "box_seed")  #: the options that name a box, or a list of boxes
 
     @abstractmethod
+    def drawn(self, seed: Any) -> Any:
+        """The random box of a seed, as the game calls it."""
+
     def editions(self, options: dict[str, Any]) -> list[Any]:
         """What the options of ``boxes`` name, which are taken out; ValueError says what is wrong with them."""
+        edition, box_seed = (options.pop(name, None) for name in ("edition", "box_seed"))
+        if edition is not None and box_seed is not None:
+            raise ValueError("edition and box_seed both name a box: choose one")
+        if box_seed is None:
+            return list(edition) if isinstance(edition, (list, tuple)) else [edition]
+        return list(map(self.drawn, box_seed if isinstance(box_seed, (list, tuple, np.ndarray)) else [box_seed]))
 
     @abstractmethod
     def load(self, editions: Sequence[Any]) -> Game:

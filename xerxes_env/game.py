@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -10,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.boxes import several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 from xerxes_env import actions, content, engine, knowledge, observation, render, words
 from xerxes_env import box as boxes
 from xerxes_env import constants as c
-from xerxes_env.box import Drawn, Edition
+from xerxes_env.box import Edition
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ class Xerxes:
         self.box: Record = np.concatenate([one.box for one in every])
         self.box.flags.writeable = False
         self.hashes = tuple(one.hash for one in every)
-        together = hashlib.sha256(" ".join(self.hashes).encode()).hexdigest()
-        self.edition: str = self.hashes[0] if len(every) == 1 else together
+        self.edition: str = together(self.hashes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, (self.editions,)
@@ -116,8 +115,8 @@ class Xerxes:
             ValueError: a bad option; the message names the choices.
         """
         setup = np.zeros(1, SETUP)
-        setup["box"] = _whole("box", box, range(len(self.box)))
-        setup["players"] = _whole("players", players, PLAYERS)
+        setup["box"] = whole("box", box, range(len(self.box)))
+        setup["players"] = whole("players", players, PLAYERS)
         setup["satrap"] = c.NONE
         if satraps is not None:
             setup["satrap"][0, :players] = self._satraps(satraps, players, box)
@@ -173,11 +172,6 @@ class Xerxes:
         """Changes where a plan of the seat that is asked ends: its turn."""
         return tuple(int(s[name][0]) for name in ("round", "phase", "second", "to_act"))
 
-    def figures(self, s: Record, lang: str = "en") -> dict[str, float]:
-        """What lies open of a state, shape (1,), that people compare plans by."""
-        seats = range(self.seats(s))
-        return {words.seat_name(seat, lang): float(s["vp"][0, seat]) for seat in seats}
-
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         return words.question(self._told(s, seat), s, lang)
 
@@ -209,18 +203,9 @@ def load(editions: Edition | Sequence[Edition] = None) -> Xerxes:
     Raises:
         ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
     """
-    every = list(editions) if isinstance(editions, Sequence) and not isinstance(editions, (str, Drawn)) else [editions]
-    if not every:
-        raise ValueError("no editions: name one or more")
-    return _load(tuple(map(boxes.named, every)))
+    return _load(tuple(map(boxes.named, several(editions))))
 
 
 @lru_cache(maxsize=8)
 def _load(editions: tuple[Edition, ...]) -> Xerxes:
     return Xerxes(editions)
-
-
-def _whole(name: str, value: Any, choices: range) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
-        raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
-    return int(value)
