@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -226,6 +227,15 @@ class Trials:
         return all(one.low > 0 or -small < one.low <= one.high < small for one in apart)
 
 
+class Choice(NamedTuple):
+    """What a search chose for the rest of a turn."""
+
+    turn: Turn
+    plan: Plan
+    better: bool  #: it is clearly better than the agent's own
+    won: float  #: share of the worlds that the seat won by the agent's own plan; nan: none was played
+
+
 class Search:
     """Search as an agent (``Agent`` of :mod:`tabletop.agents.base`) and as an adviser.
 
@@ -295,11 +305,15 @@ class Search:
         turn = self._turn(state, seed)
         key = turn.key(turn.start)
         if key not in self._planned:
-            for step in turn.steps(self._choose(turn, seed).actions):
+            for step in turn.steps(self._chosen(turn, seed).plan.actions):
                 self._planned[turn.key(step.state)] = step.action
         return self._planned.pop(key)
 
-    def _choose(self, turn: Turn, seed: int) -> Plan:
+    def choose(self, state: Record, seed: int) -> Choice:
+        """The rest of the turn in a state, shape (1,), in which a seat is asked; errors and budget as of the agent."""
+        return self._chosen(self._turn(state, seed), seed)
+
+    def _chosen(self, turn: Turn, seed: int) -> Choice:
         """The plan that brings most; the agent's own, unless another is clearly better."""
         self.crew.go()
         seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
@@ -311,7 +325,8 @@ class Search:
             better = trials.scores(best, unit) - trials.scores(0, unit)
             if better.mean() <= MARGIN * better.std() / math.sqrt(trials.n):
                 best = 0
-        return trials.plans[best]
+        won = float(trials.won(0).mean()) if trials.n else math.nan
+        return Choice(turn, trials.plans[best], best != 0, won)
 
     # As an adviser
 

@@ -102,6 +102,16 @@ class Opponents(_Settings):
     keep: Count = 10  #: how many, the newest
 
 
+class Expert(_Settings):
+    """Positions that are searched (:mod:`tabletop.training.expert`); the network learns what is found."""
+
+    positions: Annotated[int, Field(ge=0)] = 0  #: between two updates, of all games
+    rollouts: Count = 512  #: for each
+    stored: Count = 4096  #: choices and chances that are kept, the newest
+    minibatch: Count = 256  #: how many of them are learnt beside each minibatch of the games
+    weight: Weight = 1.0  #: of the policy's loss on them; the win head's is that of ``ppo.win``
+
+
 class Validation(_Settings):
     """How well the network plays games that it is not trained on; the best one is kept."""
 
@@ -133,6 +143,7 @@ class Config(_Settings):
     sampler: Sampler = Sampler()
     mid_game: MidGame = MidGame()
     opponents: Opponents = Opponents()
+    expert: Expert = Expert()
     validation: Validation = Validation()
 
     @model_validator(mode="after")
@@ -143,6 +154,9 @@ class Config(_Settings):
             raise ValueError("mid_game.wins is named, but mid_game.share is 0: no game begins from there")
         if self.mid_game.low >= self.mid_game.high:
             raise ValueError(f"mid_game.low is {self.mid_game.low}, it must be below high, {self.mid_game.high}")
+        if self.expert.positions and self.trainer != "ppo":
+            raise ValueError(f"expert.positions is {self.expert.positions}, which trainer {self.trainer} does not "
+                             "learn from: choose 0, or trainer ppo")  # fmt: skip
         self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")

@@ -26,6 +26,7 @@ from tabletop.batch import Batch, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes, games_of_all
+from tabletop.training.expert import Experience
 from tabletop.training.opponents import Selves
 from tabletop.training.starts import Starts
 
@@ -181,6 +182,12 @@ class Learner:
         self.observations = torch.zeros(*turns, len(game.observation_low), dtype=kind, device=device)
         self.hidden = torch.zeros(*turns, game.hidden_size if self._hides() else 0, dtype=kind, device=device)
         self.boxes = torch.zeros(*turns, dtype=torch.long, device=device)
+        self.experience = self._experience(kind) if config.expert.positions else None
+
+    def _experience(self, kind: torch.dtype) -> Experience:
+        own = self.config
+        self.processes.part(own.expert.minibatch, "expert.minibatch")
+        return Experience(self.game, own.expert, self.network, kind, own.precision, own.seed, self.processes)
 
     def _hides(self) -> bool:
         """Whether anything is ever hidden from a seat in the games that are trained on; they are played for a while."""
@@ -229,6 +236,8 @@ class Learner:
     def learn(self) -> dict[str, float]:
         """Plays ``length`` decisions of every game and learns from them. Returns figures for the log."""
         decisions, played = self.play()
+        if self.experience and not self.warming:
+            played |= self.experience.gain(self.dealt.states, self.starts.rng)
         return {**played, **self.improve(decisions)}
 
     # Playing
@@ -411,6 +420,8 @@ class Learner:
         for _ in range(self.config.ppo.epochs):
             for part in decisions.minibatches(self.config.ppo.minibatch, self.processes):
                 loss, told = self.loss(part, entropy)
+                if self.experience and self.experience.found:
+                    loss, told = self.taught_by_search(self.experience, loss, told)
                 self.optimizer.zero_grad()
                 loss.backward()
                 self.processes.average_gradients(self.network)
@@ -423,6 +434,16 @@ class Learner:
         self.count()
         means = self.processes.total(torch.stack(list(totals.values()))) / (n * self.processes.many)
         return {**dict(zip(totals, means.tolist(), strict=True)), "learning_rate": rate}
+
+    def taught_by_search(
+        self, experience: Experience, loss: Tensor, told: dict[str, Tensor]
+    ) -> tuple[Tensor, dict[str, Tensor]]:
+        """A loss and its parts, and those of a minibatch of what searches found."""
+        lessons = experience.draw()
+        with self.autocast:
+            judged: Judgement = self.network(lessons.observations, lessons.boxes, lessons.options)
+        also, parts = experience.loss(lessons, judged, self.config.ppo.win)
+        return loss + also, told | parts
 
     def count(self) -> None:
         """An update is done."""
@@ -484,9 +505,9 @@ class Learner:
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, of all processes: tensors and plain data."""
-        selves = {"selves": self.selves.state_dict()} if self.selves else {}
+        besides = {"selves": self.selves, "experience": self.experience}
         return {
-            **selves,
+            **{name: one.state_dict() for name, one in besides.items() if one},
             "updates": self.updates,
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -508,6 +529,8 @@ class Learner:
         self.starts.rng.bit_generator.state = state["numpy"]
         if self.selves:
             self.selves.load_state_dict(state["selves"])
+        if self.experience:
+            self.experience.load_state_dict(state["experience"])
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
         self.seen = self.dealt.load_state_dict(_unpacked(state["batch"], self.dealt.state_dict()))
 

@@ -80,6 +80,7 @@ def same(one: Any, other: Any, atol: float = 0.0) -> None:
 def test_processes_are_alike_after_every_update(folder: Path) -> None:
     first, second = said(folder)
     assert first["alike"] == second["alike"] == [True] * 4
+    assert first["searched"] == second["searched"] == [1, True]  # each has searched its part, and has what all found
     assert first["taught"] == 1  # with a teacher's choices among the network's, too
     assert first["games"] == second["games"] == [32, True, 32]
 

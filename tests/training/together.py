@@ -34,6 +34,10 @@ RIVALS: dict[str, Any] = {
     "validation": {"every": 5000, "games": 4}, "ppo": {"minibatch": 256, "learning_rate": [3e-4, 1e-4]},
 }  # fmt: skip
 TAUGHT = {"decisions": 4 * 1024, "warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}}
+#: Searches, of which each process makes some.
+SEARCHED: dict[str, Any] = {
+    "decisions": 4 * 1024, "expert": {"positions": 3, "rollouts": 32, "stored": 64, "minibatch": 16},
+}  # fmt: skip
 
 
 def error(call: Callable[[], Any]) -> str:
@@ -67,6 +71,8 @@ def together(folder: Path) -> dict[str, Any]:
     test_rivals.run(own / "rivals", **RIVALS).run()
     taught = run(own / "taught", **TAUGHT)
     taught.run()
+    searched = run(own / "searched", **SEARCHED)
+    searched.run()
     stopped = run(own / "stopped", **MORE)
     if not processes.first:
         learn = stopped.learner.learn
@@ -83,6 +89,7 @@ def together(folder: Path) -> dict[str, Any]:
         "alike": alike,
         "told": len(told),
         "games": [whole.learner.batch.n, isinstance(whole.learner.dealt, Everyones), len(whole.learner.turn.final)],
+        "searched": [len(set(processes.each(weights(searched)))), searched.learner.experience.found > 0],
         "taught": len(set(processes.each(weights(taught)))),
         "interrupted": [interrupted, stopped.learner.updates],
         "uneven games": error(lambda: run(own / "no", games=9, length=64, ppo={"minibatch": 64})),
