@@ -40,8 +40,9 @@ TOLD = 3
 LEAST, EACH = 4, 16
 #: Games that are played, and kept in memory, together; and so few that fewer take hardly less time.
 PART, FEWEST = 2048, 64
-#: The share of the games that chooses the plans, where figures are wanted: the others are for these.
-SHARE = 0.5
+#: The share of the games that chooses the plans, where figures are wanted: the others are for these; and the share of
+#: those in which the plans that are told are compared, until the best is played by itself.
+SHARE, COMPARED = 0.4, 0.4
 #: Games a second, before any was timed; seconds that one part of a search takes at least.
 RATE, SHORT = 20.0, 0.25
 #: How far, in logits, a head's chance of winning may be from what rollouts say of a position.
@@ -142,12 +143,16 @@ class Trials:
         return Worlds(worlds, np.array(seeds, np.int64), seat)
 
     def paid(self, i: int) -> NDArray[np.float64]:
-        """What a plan brought the seat in every world, (n,)."""
+        """What a plan brought the seat in the worlds in which it was played, (n,) from the first on."""
         return np.concatenate([part.paid for part in self._parts[i]])
 
     def won(self, i: int) -> NDArray[np.bool_]:
-        """In which worlds the seat won by a plan, (n,)."""
+        """In which of them the seat won by it, (n,)."""
         return np.concatenate([part.won for part in self._parts[i]])
+
+    def worlds(self, i: int) -> int:
+        """In how many a plan was played: always the first ones."""
+        return sum(len(part.won) for part in self._parts[i])
 
     @property
     def unit(self) -> str:
@@ -181,20 +186,22 @@ class Trials:
 
     def figure(self, i: int, unit: str, z: float) -> Interval:
         """Of the plan's chance, or of what it brings."""
-        return wilson(int(self.won(i).sum()), self.n, z) if unit == "win" else mean(self.scores(i, unit), z)
+        return wilson(int(self.won(i).sum()), self.worlds(i), z) if unit == "win" else mean(self.scores(i, unit), z)
 
     def less(self, i: int, best: int, unit: str, z: float) -> Interval:
-        """By how much it is worse than the best, in the same worlds."""
+        """By how much it is worse than the best, in the worlds in which both were played."""
+        n = min(self.worlds(i), self.worlds(best))
         if unit == "win":
-            return paired_difference(self.won(best), self.won(i), z)
-        return mean(self.scores(best, unit) - self.scores(i, unit), z)
+            return paired_difference(self.won(best)[:n], self.won(i)[:n], z)
+        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z)
 
     def why(self, i: int, other: int) -> tuple[Reason, ...]:
         """What comes more or less often than after another plan: causes of defeat, and then what lies on the table
         where the game's clock next moves on. The clearest three, none of which chance alone would easily show."""
-        if self.n < ENOUGH:
+        n = min(self.worlds(i), self.worlds(other))
+        if n < ENOUGH:
             return ()
-        here, there = self._happened(i), self._happened(other)
+        here, there = self._happened(i, n), self._happened(other, n)
         names = sorted(here.keys() | there.keys())
         clear = NormalDist().inv_cdf(1 - TELLING / 2 / max(1, len(names)))
         told = []
@@ -208,19 +215,21 @@ class Trials:
                 told.append((*order, Reason(name, float(ours.mean()), float(theirs.mean()), share)))
         return tuple(reason for *_, reason in sorted(told, key=lambda one: one[:2])[:TOLD])
 
-    def _happened(self, i: int) -> dict[str, NDArray[np.float64]]:
-        causes, lost = np.concatenate([part.cause for part in self._parts[i]]), ~self.won(i)
+    def _happened(self, i: int, n: int) -> dict[str, NDArray[np.float64]]:
+        """What came in each of the first worlds; facts are counted in COUNTED of them at most."""
+        causes, lost = np.concatenate([part.cause for part in self._parts[i]])[:n], ~self.won(i)[:n]
         told = {self.turn.game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
         for name in dict.fromkeys(name for facts in self._facts[i] for name in facts):
-            told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i]])
+            told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i][:n]])
         return told
 
     def sure(self) -> bool:
         """Whether each plan is worse than the best, or as good, by a bound that holds whenever it is asked."""
-        if self.n < SURE:
+        n = min(map(self.worlds, range(len(self.plans))))
+        if n < SURE:
             return False
         unit, alpha = self.unit, 0.05 / len(self.plans)
-        scores = [self.scores(i, unit) for i in self.ranked(range(len(self.plans)))]
+        scores = [self.scores(i, unit)[:n] for i in self.ranked(range(len(self.plans)))]
         span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
         small = SMALL * max(span, 1e-9)
         apart = [anytime(scores[0] - other, -span, span, alpha) for other in scores[1:]]
@@ -375,19 +384,26 @@ class Search:
             best.append(end)
         fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True)
         order = list(range(min(TOLD, len(plans))))
-        while not self.crew.halted() and (n := self._part(budget, len(best), fresh.n if until_sure else None)) > 0:
-            for _ in fresh.run(range(len(best)), n):
-                if len(plans) > TOLD:
-                    yield report.findings(fresh, order, 1, True, end)
-                else:  # none was chosen before: these figures order them
-                    yield report.findings(fresh, fresh.ranked(order), len(plans), True, end)
-                if until_sure and fresh.sure():
-                    return
+        chosen = len(plans) > TOLD
+        kept_back = 0  # for the best by itself
+        if chosen and not until_sure and COMPARED * budget.left >= ENOUGH * len(best):
+            kept_back = int((1 - COMPARED) * budget.left)
+        for alive, kept in [(range(len(best)), kept_back), *[(range(1), 0)] * (kept_back > 0)]:
+            while not self.crew.halted() and (
+                n := self._part(budget.left - kept, budget, len(alive), fresh.n if until_sure else None)
+            ):
+                for _ in fresh.run(alive, n):
+                    if chosen:
+                        yield report.findings(fresh, order, 1, True, end)
+                    else:  # these figures order them
+                        yield report.findings(fresh, fresh.ranked(order), len(plans), True, end)
+                    if until_sure and fresh.sure():
+                        return
 
-    def _part(self, budget: Budget, plans: int, played: int | None) -> int:
-        """Worlds that are played next: half of those that are left, or all if they are few; at most as many as were
-        played, where that is said."""
-        n = budget.left // plans
+    def _part(self, left: int, budget: Budget, plans: int, played: int | None) -> int:
+        """Worlds that are played next, of so many rollouts: half of them, or all if they are few; at most as many as
+        were played, where that is said."""
+        n = left // plans
         short = int(SHORT * budget.rate / plans) if budget.rollouts is None else EACH
         if n < 1 or (budget.rollouts is None and budget.spent and n < max(LEAST, short // 4)):
             return 0
@@ -457,7 +473,7 @@ class Report:
             less = None if i == best else trials.less(i, best, unit, z)
             others = [best] if i != best else list(ranked[1:2])
             why = trials.why(i, others[0]) if fresh and others else ()
-            return Found(trials.plans[i].actions, trials.n, trials.figure(i, unit, z), less, why)
+            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, z), less, why)
 
         ending = [i for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]
         return self._made(

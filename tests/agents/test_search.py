@@ -213,6 +213,17 @@ def test_the_better_plan_comes_first_with_its_reasons():
     assert "今ターンを終えると" in last.text("ja")
 
 
+def test_the_best_plan_is_played_by_itself_when_the_others_are_compared():
+    """Its figure is what people want to know, so it is from more worlds; differences are from those of both."""
+    for rollouts, alone in ((4000, True), (400, False)):
+        last = told(random_search(Errands()), begun(Errands()), rollouts=rollouts, seed=2)[-1]
+        best, *others = (plan["worlds"] for plan in last["plans"])
+        assert len(set(others)) == 1 and (best > 2 * others[0]) == alone, rollouts
+        assert 0.8 * rollouts < last["rollouts"] <= rollouts
+        for plan in last["plans"][1:]:
+            assert plan["less"][1] <= plan["less"][2]
+
+
 def test_rivals_are_judged_by_what_they_are_paid():
     game = Bidding()
     s = begun(game)
