@@ -311,7 +311,7 @@ class Search:
 
     def _act(self, state: Record) -> int:
         seed = int(self._rng.integers(2**31))
-        turn = self._turn(state, seed)
+        turn = self.turn(state, seed)
         key = turn.key(turn.start)
         if key not in self._planned:
             for step in turn.steps(self._chosen(turn, seed).plan.actions):
@@ -320,7 +320,7 @@ class Search:
 
     def choose(self, state: Record, seed: int) -> Choice:
         """The rest of the turn in a state, shape (1,), in which a seat is asked; errors and budget as of the agent."""
-        return self._chosen(self._turn(state, seed), seed)
+        return self._chosen(self.turn(state, seed), seed)
 
     def _chosen(self, turn: Turn, seed: int) -> Choice:
         """The plan that brings most; the agent's own, unless another is clearly better."""
@@ -367,7 +367,7 @@ class Search:
             yield Findings(Teller(self.game, state))
             return
         self.policy.reset(seed)
-        turn = self._turn(state, seed)
+        turn = self.turn(state, seed)
         report = Report(turn, budget, self.team)
         yield report.first(turn.greedy(self.policy), self.policy)
         self.crew.wait()
@@ -412,8 +412,9 @@ class Search:
 
     # Both
 
-    def _turn(self, state: Record, seed: int) -> Turn:
-        """The true state is left at the door: what comes in is another that the seat cannot tell from it."""
+    def turn(self, state: Record, seed: int) -> Turn:
+        """The rest of the turn. The true state is left at the door: what comes in is another that the seat cannot tell
+        from it."""
         return Turn(self.game, self.game.resample(state, int(state["to_act"][0]), np.random.default_rng([seed, 0])))
 
     def _candidates(self, turn: Turn, budget: Budget, seed: int) -> list[Plan]:

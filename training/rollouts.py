@@ -57,7 +57,12 @@ class Positions:
 
 
 def by_position(policy: Policy, cells: Sequence[Cell], positions: int = 500, rollouts: int = 200) -> dict[str, Any]:
-    """What :meth:`Positions.compare` says of positions of validation games, one of each in which the team is unsure.
+    """What :meth:`Positions.compare` says of positions that :func:`meet` finds; arguments and errors as there."""
+    return meet(policy, cells, positions).compare(policy, rollouts)
+
+
+def meet(policy: Policy, cells: Sequence[Cell], positions: int) -> Positions:
+    """Positions of validation games, one of each in which the team is unsure.
 
     Args:
         cells: what is played, every cell alike; no campaigns, of which the team says no chance.
@@ -78,7 +83,7 @@ def by_position(policy: Policy, cells: Sequence[Cell], positions: int = 500, rol
         raise ValueError(f"the team was unsure in {sum(len(one.said) for one in found)} of {8 * positions} games, "
                          f"expected {positions}")  # fmt: skip
     states = np.concatenate([one.states for one in found])[:positions]
-    return Positions(states, np.concatenate([one.said for one in found])[:positions]).compare(policy, rollouts)
+    return Positions(states, np.concatenate([one.said for one in found])[:positions])
 
 
 def unsure(policy: Policy, setups: Record, seeds: NDArray[np.int64]) -> Positions:

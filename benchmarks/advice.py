@@ -1,0 +1,111 @@
+"""How sure advice is after so much time, and whether its intervals hold: on open positions of validation games.
+
+    python -m benchmarks.advice runs/advice.jsonl --seconds 5 --positions 100 --processes 2
+    python -m benchmarks.advice runs/honest.jsonl --rollouts 512 --positions 500 --fresh 1000
+
+Each position is searched, as ``sammu advise`` does; with ``--fresh`` the chosen plan is then played on in as many
+other worlds. The file gets a line for each position; what it holds is not done again. Then it is summed up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tabletop import games
+from tabletop.agents.plans import Plan
+from tabletop.agents.policy import Policy
+from tabletop.agents.search import RATE, Budget, Search, Trials
+from tabletop.game import Record
+from tabletop.training.rollouts import meet
+from tabletop.training.tasks import find, main
+
+#: Added to a position's seed for worlds that no search of it has had.
+OTHERS = 10**6
+
+
+def advised(search: Search, state: Record, seed: int, fresh: int, **budget: Any) -> dict[str, Any]:
+    """What a search says of the plan that it chooses in a state, shape (1,), in the end, and what comes of that plan.
+
+    Returns:
+        plain data: ``rate``, ``low`` and ``high`` of its chance, from ``worlds``; ``first``, seconds to the first
+        answer; ``rollouts`` and ``seconds`` in all; ``came``, the share of fresh worlds that it won, if there are any.
+    """
+    began, first = time.perf_counter(), math.nan
+    for found in search.advise(state, seed=seed, **budget):
+        if math.isnan(first):
+            first = time.perf_counter() - began
+        last = found
+    best = last.plans[0]
+    told: dict[str, Any] = dict(zip(("rate", "low", "high"), best.chance or (math.nan,) * 3, strict=True))
+    told |= {"worlds": best.worlds, "first": first, "rollouts": last.rollouts, "seconds": time.perf_counter() - began}
+    if fresh:
+        turn = search.turn(state, seed)
+        trials = Trials(turn, [Plan(best.actions, 0.0, math.nan)], search.crew, Budget(None, fresh, RATE),
+                        (seed + OTHERS, 0))  # fmt: skip
+        search.crew.go()
+        for _ in trials.run(range(1), fresh):
+            pass
+        told["came"] = float(trials.won(0).mean())
+    return {name: round(x, 5) for name, x in told.items()}
+
+
+def summed_up(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Of all positions: medians, and the share of intervals that hold what came."""
+    told = {
+        "positions": float(len(lines)),
+        "half_width": float(np.median([(one["high"] - one["low"]) / 2 for one in lines])),
+        "first": float(np.median([one["first"] for one in lines])),
+        "rollouts": float(np.median([one["rollouts"] for one in lines])),
+        "worlds": float(np.median([one["worlds"] for one in lines])),
+    }
+    if came := [one for one in lines if "came" in one]:
+        told["covered"] = float(np.mean([one["low"] <= one["came"] <= one["high"] for one in came]))
+        told["bias"] = float(np.mean([one["rate"] - one["came"] for one in came]))
+    return told
+
+
+def run(arguments: Sequence[str] | None = None) -> dict[str, float]:
+    """Does what a command line asks for; returns what it prints in the end."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path, help="a line for each position (JSON)")
+    parser.add_argument("--game", default="sammu-ramat")
+    parser.add_argument("--agent", default="ppo", help="a network")
+    parser.add_argument("--task", help="whose positions; by default the game's main task")
+    parser.add_argument("--positions", type=int, default=100)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--rollouts", type=int)
+    parser.add_argument("--fresh", type=int, default=0, help="other worlds in which the chosen plan is played on")
+    parser.add_argument("--processes", type=int, default=1)
+    own = parser.parse_args(arguments)
+    if (own.seconds is None) == (own.rollouts is None):
+        parser.error("give --seconds or --rollouts")
+    game = games.load(own.game)
+    policy = Policy.load(game, own.agent)
+    cells = find(game, own.task or main(game)).cells(game, "validation")
+    states = meet(policy, cells, own.positions).states
+    lines = [json.loads(line) for line in own.file.read_text().splitlines()] if own.file.exists() else []
+    search = Search(game, policy, own.agent if own.processes > 1 else None, processes=own.processes)
+    own.file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with own.file.open("a", encoding="utf-8") as file:
+            for seed in range(len(lines), len(states)):
+                budget = {"seconds": own.seconds, "rollouts": own.rollouts}
+                lines.append(advised(search, states[seed : seed + 1], seed, own.fresh, **budget))
+                print(json.dumps(lines[-1]), file=file, flush=True)
+    finally:
+        search.close()
+    told = summed_up(lines)
+    print(json.dumps(told))
+    return told
+
+
+if __name__ == "__main__":
+    run()

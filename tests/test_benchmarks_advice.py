@@ -1,0 +1,37 @@
+"""How sure advice is, and whether it holds: benchmarks/advice.py."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import advice
+from tabletop.agents.random import Random
+from tabletop.agents.search import Search
+from tests.tabletop.errands import Errands
+from tests.agents.test_search import begun
+
+
+def test_a_plan_is_told_and_played_on_in_other_worlds() -> None:
+    game = Errands()
+    search = Search(game, Random(game))
+    lines = [advice.advised(search, begun(game), seed, 500, rollouts=300) for seed in range(20)]
+    for one in lines:
+        assert one["rate"] != one["came"] and one["low"] <= one["rate"] <= one["high"]
+        assert 0 < one["first"] <= one["seconds"] and one["worlds"] < one["rollouts"] <= 300
+    told = advice.summed_up(lines)
+    assert told["positions"] == 20 and told["covered"] > 0.75 and abs(told["bias"]) < 0.05
+    assert "covered" not in advice.summed_up([{name: x for name, x in one.items() if name != "came"} for one in lines])
+
+
+def test_a_file_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "advice.jsonl"
+    one = {"rate": 0.5, "low": 0.4, "high": 0.6, "worlds": 9, "first": 0.1, "rollouts": 20, "seconds": 1.0}
+    file.write_text(f"{json.dumps(one)}\n" * 2)
+    assert advice.run([str(file), "--positions", "2", "--rollouts", "20"])["half_width"] == pytest.approx(0.1)
+    assert json.loads(capsys.readouterr().out)["positions"] == 2
+    with pytest.raises(SystemExit):
+        advice.run([str(file)])
+    assert "give --seconds or --rollouts" in capsys.readouterr().err
