@@ -223,12 +223,14 @@ def write_place(box: Box, s: State, location: int, threats: Any, out: Any, k: in
 @kernel
 def write_payable(box: Box, s: State, seat: int, who: int, cards_of_subject: Any, out: Any, k: int) -> int:
     """A7: for each character how many own cards it could play, and the tokens that they give; for ``who`` which."""
-    own = np.int16(st.HAND + seat)
-    for card in range(c.N_ASHUR):
+    own, may = np.int16(st.HAND + seat), 0
+    for character in range(pools.PEOPLE):
+        may |= int(consult.may_consult(s, seat, character)) << character
+    for card in range(c.N_ASHUR if s.hand_n[seat] > 0 else 0):
         if s.ashur[card] != own:
             continue
         for character in range(pools.PEOPLE):
-            if consult.may_consult(s, seat, character) and cards.playable(box, s, seat, character, card, cards.PAID):
+            if may >> character & 1 and cards.playable(box, s, seat, character, card, cards.PAID):
                 out[k + character] += FIFTH
                 for kind in range(K):
                     out[k + CH + character * K + kind] += np.float32(cards.gain(box, s, character, card, kind)) * FIFTH

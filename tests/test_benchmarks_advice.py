@@ -10,8 +10,8 @@ import pytest
 from benchmarks import advice
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
-from tests.tabletop.errands import Errands
 from tests.agents.test_search import begun
+from tests.tabletop.errands import Errands
 
 
 def test_a_plan_is_told_and_played_on_in_other_worlds() -> None:

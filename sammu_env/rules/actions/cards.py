@@ -72,12 +72,12 @@ def can_play(box: Box, s: State, seat: int, who: int, mode: int) -> bool:
 @kernel
 def playable(box: Box, s: State, seat: int, who: int, card: int, mode: int) -> bool:
     """Whether one card of the hand can be played so (first of two: one of the pair must be affordable)."""
+    if mode == PAID and not affordable(box, s, who, card):
+        return False
     if not gives_something(box, s, who, card, mode, -1):
         return False
-    if mode == FREE:
+    if mode != TWO:
         return True
-    if mode == PAID:
-        return affordable(box, s, who, card)
     for other in range(c.N_ASHUR):
         if goes_with(box, s, seat, who, card, other):
             return True
