@@ -124,8 +124,16 @@ def _chosen(agent: Agent, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.
     return agent.act(record.take(batch.states, games), batch.buffers.masks[games])
 
 
+@runtime_checkable
+class Quick(Protocol):
+    """An agent that can be had nearly as good and faster."""
+
+    def quick(self) -> Agent:
+        """One that chooses nearly always alike."""
+
+
 class Crew:
-    """Plays worlds on, in processes of its own if there are several.
+    """Plays worlds on, with an agent as quick as it can be had, in processes of its own if there are several.
 
     Args:
         agent: that plays all seats: a name for :func:`tabletop.agents.make`, or, for one process, an agent itself.
@@ -230,7 +238,8 @@ class Crew:
 def _make(game: Game, agent: str | Agent) -> Agent:
     from tabletop.agents import make
 
-    return make(agent, game) if isinstance(agent, str) else agent
+    player = make(agent, game) if isinstance(agent, str) else agent
+    return player.quick() if isinstance(player, Quick) else player
 
 
 def _serve(game: Game, agent: str, pipe: Any, halt: Any) -> None:

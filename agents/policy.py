@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.agents import checkpoint
+from tabletop.agents import checkpoint, quantized
 from tabletop.agents.base import OBSERVATION
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
@@ -50,7 +50,7 @@ class Policy:
         card: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         self.game, self.network, self.name, self.card = game, network, name, card or {}
-        self.device = next(network.parameters()).device
+        self.device = network.calibration.device
         self.precision = precision
 
     @classmethod
@@ -63,6 +63,15 @@ class Policy:
         path = checkpoint.path_of(name)
         network, card = checkpoint.load(path, game)
         return cls(game, network, card.get("name", path.stem), card=card)
+
+    def quick(self) -> Policy:
+        """One that chooses nearly always alike and much faster, where the processor allows that; else itself.
+
+        It keeps a copy of the network as it is now.
+        """
+        if not quantized.fast(self.device):
+            return self
+        return Policy(self.game, quantized.quantized(self.network), self.name, "float32", self.card)
 
     def reset(self, seed: int) -> None:
         """Nothing is drawn, and nothing remembered."""

@@ -38,8 +38,8 @@ SAMPLES, PLANS = 64, 16
 TOLD = 3
 #: Worlds in which a plan is tried at least before it is given up; and games for each plan that is tried at all.
 LEAST, EACH = 4, 16
-#: Games that are played, and kept in memory, together; and so few that fewer take hardly less time.
-PART, FEWEST = 2048, 64
+#: Games that are played, and kept in memory, together; and so few, in each process, that fewer take hardly less time.
+PART, FEWEST = 2048, 128
 #: The share of the games that chooses the plans, where figures are wanted: the others are for these; and the share of
 #: those in which the plans that are told are compared, until the best is played by itself.
 SHARE, COMPARED = 0.4, 0.4
@@ -100,7 +100,11 @@ class Trials:
 
     def run(self, alive: Sequence[int], n: int) -> Iterator[None]:
         """Plays so many more worlds with some plans that were never left out, a part at a time, or until halted."""
-        at_once = PART if self.budget.rollouts is not None else min(PART, max(FEWEST, int(self.budget.rate)))
+        at_once = (
+            PART
+            if self.budget.rollouts is not None
+            else min(PART, max(FEWEST * self.crew.processes, int(self.budget.rate)))
+        )
         part = max(1, at_once // len(alive))
         for done in range(0, n, part):
             if done and not self.budget.left:  # it took longer than it should

@@ -25,7 +25,7 @@ from tabletop.agents.policy import Policy
 from tabletop.agents.search import RATE, Budget, Search, Trials
 from tabletop.game import Record
 from tabletop.training.rollouts import meet
-from tabletop.training.tasks import find, main
+from tabletop.training.tasks import find, game_of, main
 
 #: Added to a position's seed for worlds that no search of it has had.
 OTHERS = 10**6
@@ -88,9 +88,10 @@ def run(arguments: Sequence[str] | None = None) -> dict[str, float]:
     if (own.seconds is None) == (own.rollouts is None):
         parser.error("give --seconds or --rollouts")
     game = games.load(own.game)
+    task = find(game, own.task or main(game))
+    game = game_of(game, [task], "validation")
     policy = Policy.load(game, own.agent)
-    cells = find(game, own.task or main(game)).cells(game, "validation")
-    states = meet(policy, cells, own.positions).states
+    states = meet(policy, task.cells(game, "validation"), own.positions).states
     lines = [json.loads(line) for line in own.file.read_text().splitlines()] if own.file.exists() else []
     search = Search(game, policy, own.agent if own.processes > 1 else None, processes=own.processes)
     own.file.parent.mkdir(parents=True, exist_ok=True)

@@ -57,7 +57,6 @@ class Experience:
     ) -> None:  # fmt: skip
         self.game, self.settings, self.seed, self.processes = game, settings, seed, processes
         self.policy = Policy(game, network, precision=precision)
-        self.search = Search(game, self.policy, rollouts=settings.rollouts)
         n, device = settings.stored, self.policy.device
         self.kept = Lessons(
             torch.zeros(n, len(game.observation_low), dtype=kind, device=device),
@@ -70,12 +69,17 @@ class Experience:
 
     def gain(self, states: Record, rng: np.random.Generator) -> dict[str, float]:
         """Searches some of the positions where the games stand, states (n,); ``rng`` draws which. Returns figures."""
-        searched = [self._searched(one, i) for i, one in self._dealt(self._open(states, rng))]
+        search = self.search()
+        searched = [self._searched(search, one, i) for i, one in self._dealt(self._open(states, rng))]
         every = [one for part in self.processes.each(searched) for one in part]
         every.sort(key=lambda one: one[0])
         for _, lessons, _ in every:
             self._keep(lessons)
         return {"searched": float(len(every)), "better": float(np.mean([one[2] for one in every]) if every else 0.0)}
+
+    def search(self) -> Search:
+        """With the network as it is now."""
+        return Search(self.game, self.policy, rollouts=self.settings.rollouts)
 
     def _open(self, states: Record, rng: np.random.Generator) -> Record:
         """Positions in which a seat has a choice, drawn by how open the game is: 4 p (1 - p), where p is the chance."""
@@ -92,9 +96,9 @@ class Experience:
         """Those that this process searches, (1,) each, by number."""
         return [(i, states[i : i + 1]) for i in range(len(states))[self.processes.own]]
 
-    def _searched(self, state: Record, number: int) -> tuple[int, Lessons, bool]:
+    def _searched(self, search: Search, state: Record, number: int) -> tuple[int, Lessons, bool]:
         """A position's number, what is learnt from it, and whether a better plan was found."""
-        found = self.search.choose(state, int(np.random.default_rng([self.seed, self.found, number]).integers(2**31)))
+        found = search.choose(state, int(np.random.default_rng([self.seed, self.found, number]).integers(2**31)))
         steps = list(found.turn.steps(found.plan.actions if found.better else found.plan.actions[:1]))
         seen = np.stack([found.turn.seen(step.state) for step in steps])
         masks = np.stack([found.turn.mask(step.state) for step in steps])

@@ -13,7 +13,7 @@ import torch
 
 import sammu_env
 from tabletop import agents
-from tabletop.agents import checkpoint
+from tabletop.agents import checkpoint, quantized
 from tabletop.agents.base import Agent, Player
 from tabletop.agents.network import Network, choices
 from tabletop.agents.policy import Policy
@@ -167,3 +167,23 @@ class _NoPlayer:
 
     def __init__(self, agent: Agent) -> None:
         self.name, self.reset, self.act = agent.name, agent.reset, agent.act
+
+
+def test_a_quick_policy_chooses_nearly_always_alike():
+    """In 8-bit whole numbers, where the processor is faster with them."""
+    policy = Policy.load(GAME)
+    assert quantized.fast(torch.device("meta")) is False
+    whole = Policy(GAME, quantized.quantized(policy.network), precision="float32")
+    batch = Batch(GAME, GAME.configure(players=3).repeat(64), threads=1, seed=1)
+    batch.reset(3)
+    alike, asked, every = 0, 0, np.arange(64)
+    for _ in range(60):
+        one, other = (x.decide(batch, every) for x in (policy, whole))
+        several = batch.buffers.masks.sum(1) > 1
+        alike, asked = alike + int((one[0] == other[0])[several].sum()), asked + int(several.sum())
+        assert np.abs(one[1] - other[1]).max() < 1.5  # logits of winning
+        batch.step(one[0])
+    assert alike / asked > 0.97
+    before = {name: x.clone() for name, x in policy.network.state_dict().items()}
+    assert policy.quick().name == policy.name
+    assert all(torch.equal(x, before[name]) for name, x in policy.network.state_dict().items())

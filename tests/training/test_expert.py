@@ -55,7 +55,7 @@ def test_the_network_learns_the_better_plan_and_how_good_its_own_is() -> None:
         loss.backward()
         optimizer.step()
     assert set(told_then) == {"expert_choice_loss", "expert_win_loss"}
-    found = own.search.choose(beginnings(1), 7)
+    found = own.search().choose(beginnings(1), 7)
     assert not found.better  # nothing is left to find
     assert found.won == pytest.approx(5 / 6, abs=0.07)
     assert 1 in found.plan.actions and 0 not in found.plan.actions and found.plan.actions[-1] == DONE
