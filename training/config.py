@@ -108,6 +108,7 @@ class Validation(_Settings):
     every: Count = 20_000_000  #: decisions
     games: Count = 20  #: in each cell
     against: str = "random"  #: among rivals: who sits on all seats but one
+    keep: bool = False  #: whether the network of each validation stays, beside the best and the last
 
 
 class Config(_Settings):
