@@ -59,6 +59,7 @@ class Pergamemnon:
 
     reset = staticmethod(engine.reset)
     apply = staticmethod(engine.apply)
+    answer, step = staticmethod(engine.answer), staticmethod(engine.step)
     legal = staticmethod(engine.legal)
     weights = staticmethod(engine.weights)
     sample = staticmethod(engine.sample)
