@@ -95,11 +95,13 @@ class MidGame(_Settings):
 
 
 class Opponents(_Settings):
-    """Among rivals: earlier selves, on some seats of some games; what they choose is not learnt from."""
+    """Among rivals: earlier selves or other agents, on some seats of some games; what they choose is not learnt from."""
 
     share: Share = 0.0  #: of the games
     every: Count = 50  #: updates between two selves that are kept
-    keep: Count = 10  #: how many, the newest
+    keep: Annotated[int, Field(ge=0)] = 10  #: how many, the newest
+    agents: tuple[str, ...] = ()  #: others, by name; each plays as often as all earlier selves together
+    alone: bool = False  #: the learner has one seat of such a game; otherwise one or more
 
 
 class Validation(_Settings):
