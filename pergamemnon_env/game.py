@@ -138,7 +138,7 @@ class Pergamemnon:
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
         """As :func:`knowledge.resample`."""
         _check_seat(self, s, seat)
-        return knowledge.resample(self._box(s), s, seat, rng)
+        return knowledge.resample(self.box, s, seat, rng)
 
     def turn_key(self, s: Record) -> tuple[int, ...]:
         """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): a turn."""
