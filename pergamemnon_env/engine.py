@@ -118,7 +118,7 @@ def tell(box: Records[Box], s: Records[State], out: Any) -> None:
     one, told = s[0], out[0]
     own = box[one.box]
     told.blow = told.guard = 0
-    if one.sp > 0 and one.op[one.sp - 1] == steps.REINFORCE:
+    if one.op[one.sp - 1] == steps.REINFORCE:
         side = top(one, 0)
         told.blow = battle.blow(own, one, 1 - side)
         told.guard = battle.guard(own, one, side)
