@@ -49,6 +49,7 @@ class Pergamemnon:
 
     agents: Mapping[str, str] = {"scripted": "pergamemnon_env.agents.scripted:Scripted"}
     baselines: tuple[str, ...] = ("scripted", "random")
+    checkpoint = "pergamemnon"
     shown: tuple[str, ...] = ("standard", "any-box")
     grid: Mapping[str, Sequence[Any]] = {"players": c.PLAYERS}
     options: Mapping[str, str] = {"players": "2 to 5 seats."}
