@@ -16,9 +16,11 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --editable '.[coach,dev,train,examples]'
 	@touch $@
 
-# The agents against the 20 challenge cards with 1 to 5 players.
+# The agents against the 20 challenge cards with 1 to 5 players, and against each other in the two games of rivals.
 demo: $(READY)
 	$(BIN)/sammu evaluate --agent random --agent scripted --agent ppo --challenge all --players 1-5 --games $(GAMES)
+	$(BIN)/sammu evaluate --game pergamemnon --agent ppo --against scripted --against random --games $(GAMES)
+	$(BIN)/sammu evaluate --game xerxes --agent ppo --against scripted --against random --players 2-4 --games $(GAMES)
 
 # For people with the real box: pages for a browser; make coach LAN=--lan opens them to phones.
 coach: $(READY)

@@ -16,6 +16,7 @@ from tabletop.agents.base import OBSERVATION
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, check_boxes, new_state
+from tabletop.games import extra
 
 #: Games that are played at once.
 SLOTS = 512
@@ -54,13 +55,13 @@ class Policy:
         self.precision = precision
 
     @classmethod
-    def load(cls, game: Game, name: str = "ppo") -> Policy:
-        """A shipped checkpoint by name, or any by its path; it is called as its card says.
+    def load(cls, game: Game, name: str | None = None) -> Policy:
+        """A shipped checkpoint by name, or any by its path; it is called as its card says. None: the game's own.
 
         Raises:
             ValueError: there is none, or it is not of this game; the message says what is expected.
         """
-        path = checkpoint.path_of(name)
+        path = checkpoint.path_of(name or extra(game, "checkpoint"))
         network, card = checkpoint.load(path, game)
         return cls(game, network, card.get("name", path.stem), card=card)
 

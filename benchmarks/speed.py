@@ -1,7 +1,8 @@
 """Speed of this environment, and of its peers beside it in the same run: ``python -m benchmarks.speed --peers``.
 
 A *decision* is a choice with more than one option, made uniformly at random among the legal ones; the choosing counts
-in the time, as do draws and forced choices, which are run in between. Games are of all challenges with 1 to 5 players.
+in the time, as do draws and forced choices, which are run in between. Games are those of each game's main task: of
+Sammu-Ramat all challenges with 1 to 5 players.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ import numpy as np
 import sammu_env
 from benchmarks import peers
 from benchmarks.peers import COPY, Play, Row, any_of, one_core, rate, speed
+from tabletop import games
 from tabletop.batch import Batch, play_random, processors
 from tabletop.game import Game, Record
 from tabletop.jit import entry
 from tabletop.loops import GENERATOR, draw
 from tabletop.training.markdown import check, table, write
+from tabletop.training.tasks import Task
+from tabletop.training.tasks import main as main_task
 
 #: What is compared with the bare and with the seen rows of peers.
 ENGINE, BATCH = "engine alone, with mask", "batch, with mask and observation"
@@ -43,7 +47,8 @@ def choose(masks: Any, actions: Any, generator: Any) -> None:
 
 def setups(game: Game, n: int) -> Record:
     """``n`` setups of the kind that is measured."""
-    return np.concatenate([game.configure(challenge="random", players=1 + i % game.max_seats) for i in range(n)])
+    task: Task = games.extra(game, "tasks")[main_task(game)]
+    return np.resize(np.concatenate([cell.setup for cell in task.cells(game)]), n)
 
 
 def engine_play(game: Game) -> Play:
@@ -130,6 +135,14 @@ def ours(game: Game, seconds: float) -> Iterator[Row]:
         yield copy_row(game, seconds)
 
 
+def beside(game: Game, seconds: float) -> list[str]:
+    """The line of another game of this house: its name, decisions a second in three ways, its sizes."""
+    with one_core():
+        rates = [rate(engine_play(game), seconds)[0]]
+        rates += [batch_row(game, "", 1, observe, seconds).decisions_per_second or 0 for observe in (False, True)]
+    return [game.name, *(f"{one:,.0f}" for one in rates), f"{len(game.observation_low):,}", f"{game.state.itemsize:,}"]
+
+
 def memory(game: Game) -> float:
     """Megabytes that ten thousand games take, with their masks and observations."""
     before = _resident()
@@ -204,6 +217,12 @@ def run(seconds: float, with_peers: bool, say: Any = print) -> str:
         figures.append(f"{MANY:,} games with masks and observations take {memory(game):.0f} MB.")
     say("\n".join(figures))
     text += "\n\n" + "\n".join(figures)
+    lines = [["game", "engine alone, with mask", "batch, with mask", BATCH, "numbers seen", "state, bytes"]]
+    for name in games.names():
+        if (other := games.load(name)).name != game.name:
+            lines.append(beside(other, seconds))
+            say("  ".join(lines[-1]))
+    text += f"\n\n{table(lines)}"
     for name in peers.PEERS if with_peers else ():
         for row in peers.measure([name], seconds):
             others.append(row)

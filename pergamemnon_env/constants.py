@@ -29,6 +29,7 @@ DECK, CITY = 12, 13
 CARD = 14
 NATION = CARD + KINDS
 N_ACTIONS = NATION + len(NATIONS)
+FIRST = {name: sum(size for _, size in BLOCKS[:i]) for i, (name, _) in enumerate(BLOCKS)}
 
 CAUSES = ("few creatures", "few cards", "turn limit")
 FEW_CREATURES, FEW_CARDS, TURN_LIMIT = range(3)

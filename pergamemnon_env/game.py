@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from os import PathLike
@@ -40,6 +39,7 @@ class Pergamemnon:
     hidden_size = observation.HIDDEN
     content_sets = observation.SETS
     observation_low, observation_high = observation.LOW, observation.HIGH
+    layout = observation.LAYOUT
     state_bounds: Mapping[str, tuple[float, float]] = {
         **dict.fromkeys(PILES, (0, 2 * c.MAX_COPIES)), "turn": (0, c.TURNS), "charisma": (0, 60), "stock": (0, 60),
         "stack": (0, 20), "active": (0, 1), "weakened": (0, 1), "display": (0, 1), "unseen": (0, 1),
@@ -49,6 +49,7 @@ class Pergamemnon:
 
     agents: Mapping[str, str] = {"scripted": "pergamemnon_env.agents.scripted:Scripted"}
     baselines: tuple[str, ...] = ("scripted", "random")
+    checkpoint = "pergamemnon"
     shown: tuple[str, ...] = ("standard", "any-box")
     grid: Mapping[str, Sequence[Any]] = {"players": c.PLAYERS}
     options: Mapping[str, str] = {"players": "2 to 5 seats."}
@@ -59,6 +60,7 @@ class Pergamemnon:
 
     reset = staticmethod(engine.reset)
     apply = staticmethod(engine.apply)
+    answer, step = staticmethod(engine.answer), staticmethod(engine.step)
     legal = staticmethod(engine.legal)
     weights = staticmethod(engine.weights)
     sample = staticmethod(engine.sample)
@@ -73,7 +75,6 @@ class Pergamemnon:
         self.box.flags.writeable = False
         self.hashes = tuple(one.hash for one in loaded)
         self.edition: str = together(self.hashes)
-        self.layout = _hash((observation.PARTS, c.BLOCKS, content.COLUMNS))
 
     @cached_property
     def contents(self) -> NDArray[np.float32]:
@@ -137,7 +138,7 @@ class Pergamemnon:
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
         """As :func:`knowledge.resample`."""
         _check_seat(self, s, seat)
-        return knowledge.resample(self._box(s), s, seat, rng)
+        return knowledge.resample(self.box, s, seat, rng)
 
     def turn_key(self, s: Record) -> tuple[int, ...]:
         """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): a turn."""
@@ -196,10 +197,6 @@ def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] =
 @lru_cache(maxsize=8)
 def _load(editions: tuple[Edition, ...]) -> Pergamemnon:
     return Pergamemnon(editions)
-
-
-def _hash(data: Any) -> str:
-    return hashlib.sha256(repr(data).encode()).hexdigest()
 
 
 def _check_seat(game: Pergamemnon, s: Record, seat: int) -> None:

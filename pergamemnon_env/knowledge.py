@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pergamemnon_env import constants as c
-from pergamemnon_env import steps
+from pergamemnon_env import engine
 from tabletop import record
-from tabletop.game import CHANCE, Record
+from tabletop.game import NOBODY, Record
 
-#: Deals tried before a hand keeps what the question proves to be in it.
+#: Deals that are tried before who is asked, or has laid a card face down, keeps its hand.
 TRIES = 30
 
 Counts = NDArray[Any]
@@ -23,72 +22,50 @@ def resample(box: Record, s: Record, seat: int, rng: np.random.Generator) -> Rec
     """Another state, shape (1,), that a seat cannot tell from this one.
 
     Each rival's cards are split anew into hand and draw pile, with those in the hand that everybody knows to be in it.
-    A card that lies face down is drawn with the hand that it came from, and shows the weapon named. Generator and trace
-    are drawn anew too: both would give away what was drawn.
+    A card that lies face down is drawn with the hand that it came from, and shows the weapon named; who is asked still
+    has the choice. Generator and trace are drawn anew too: both would give away what was drawn.
 
     Args:
-        box: that of the state, shape (1,).
+        box: all boxes of the game.
         rng: draws.
     """
-    world = record.copy(s)
-    world["rng"] = rng.integers(1, 2**32, (1, 4))
+    asked, one = int(s["to_act"][0]), s[0]
+    for tried in range(TRIES + 1):
+        world = record.copy(s)
+        world["rng"] = rng.integers(1, 2**32, (1, 4))
+        fits = True
+        for rival in range(int(one["players"])):
+            if rival != seat:
+                keeps = tried == TRIES and rival in (asked, int(one["attacker"]))
+                fits = _deal(box[int(one["box"])], world[0], rival, keeps, rng) and fits
+        if asked not in (NOBODY, seat):
+            engine.resume(box, world)  # lists its options anew
+        world["option"][0, int(world["n_options"][0]) :] = 0  # what lies behind could name the others' cards
+        if fits and all(np.array_equal(world[name], s[name]) for name in ("trace", "sp", "to_act")):
+            break
     world["trace"] = rng.integers(0, 2**31, (1, 2))
-    for rival in range(int(s["players"][0])):
-        if rival != seat:
-            _deal(box[0], world[0], rival, rng)
     return world
 
 
-def _deal(box: Any, one: Any, rival: int, rng: np.random.Generator) -> None:
-    """A rival's hand, draw pile and card that lies face down, anew."""
+def _deal(box: Any, one: Any, rival: int, keeps: bool, rng: np.random.Generator) -> bool:
+    """A rival's hand, draw pile and card that lies face down, anew, or only this card. False: none could be laid."""
     hand, draw, known = one["hand"][rival], one["draw"][rival], one["known"][rival]
     down = not one["open"] and one["attacker"] == rival and one["laid"][c.ATTACKER] > 0
-    true = hand.copy()
+    held = hand.copy()
     if down:
-        true[one["row"][c.ATTACKER, 0] - 1] += 1
-    both = true + draw
-    proves = _proof(box, one, rival, down)
-    free = (both - known).astype(np.int64)
-    held = known + _some(free, int(true.sum() - known.sum()), rng)
-    tries = 0
-    while not proves(held):
-        held = known + _some(free, int(true.sum() - known.sum()), rng)
-        tries += 1
-        if tries == TRIES:
-            held = true
+        held[one["row"][c.ATTACKER, 0] - 1] += 1
+    both = held + draw
+    if not keeps:
+        free = (both - known).astype(np.int64)
+        held = known + rng.multivariate_hypergeometric(free, int(held.sum() - known.sum())).astype(np.int8)
     draw[:] = both - held
     if down:
-        fits = np.flatnonzero((held > 0) & (box["weapon"] == one["weapon"] - 1))
-        laid = int(rng.choice(np.repeat(fits, held[fits])))
+        shown = np.flatnonzero((held > 0) & (box["weapon"] == one["weapon"] - 1))
+        if not len(shown):
+            return False
+        laid = int(rng.choice(np.repeat(shown, held[shown])))
         held = held.copy()
         held[laid] -= 1
         one["row"][c.ATTACKER, 0] = laid + 1
     hand[:] = held
-
-
-def _some(free: Counts, n: int, rng: np.random.Generator) -> Counts:
-    """So many of the cards, by kind."""
-    return rng.multivariate_hypergeometric(free, n).astype(np.int8)
-
-
-def _proof(box: Any, one: Any, rival: int, down: bool) -> Callable[[Counts], bool]:
-    """What a hand must have for a rival to be where it is: the weapon named, or what hires a creature."""
-    asked = int(one["to_act"]) == rival
-    op = int(one["op"][one["sp"] - 1]) if one["sp"] > 0 else -1
-    if down or (asked and op == steps.LAY and one["attacker"] == rival and not one["laid"][c.ATTACKER]):
-        return lambda held: bool((held[box["weapon"] == one["weapon"] - 1] > 0).any())
-    if asked and op == steps.HIRE:
-        saved = int(one["charisma"][rival]) + int((one["city"][rival] * box["charisma"]).sum())
-        wanted = int(box["cost"][c.ARMY :][one["display"] > 0].min()) + _surcharge(one, rival) - saved
-        return lambda held: int(box["charisma"][held > 0].max(initial=0)) >= wanted
-    return lambda _: True
-
-
-def _surcharge(one: Any, seat: int) -> int:
-    """P-N6, P-N7."""
-    if one["nation"][seat] == c.HELLENES and one["weakened"][seat]:
-        return 1
-    return -1 if one["nation"][seat] == c.CARTHAGE and not one["weakened"][seat] else 0
-
-
-assert CHANCE < 0  # no seat is taken for chance
+    return True

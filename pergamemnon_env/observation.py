@@ -6,17 +6,19 @@ and discards lie open, what hand and draw pile hold together.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pergamemnon_env import constants as c
-from pergamemnon_env import steps
+from pergamemnon_env import content, steps
 from pergamemnon_env.rules import battle, ending, hiring, nations, piles
 from pergamemnon_env.state import Box, State
-from tabletop.game import NOBODY, Record
+from tabletop.game import Record
 from tabletop.jit import kernel
+from tabletop.observation import FOURTH, Row, bounds, lay_out, layout_hash, one_hot, scaled
 from tabletop.steps import top
 
 SEATS, KINDS = c.MAX_SEATS, c.KINDS
@@ -31,55 +33,57 @@ _SEAT = (  # of every seat: numbers
 _PROMPTS = len(steps.PROMPTS)
 
 
-class Part(NamedTuple):
-    """Part of an observation; ``cards``: it counts cards by kind, ``CARD`` and those after it, or from ``first`` on."""
-
-    name: str
-    size: int
-    cards: int = -1
+COPY = FOURTH  #: what a card counts for: there are at most four of a kind
+assert c.MAX_COPIES * COPY == 1
 
 
-def _parts() -> list[Part]:
-    parts = [Part(f"own {pile}", KINDS, c.CARD) for pile in _OWN]
-    parts += [Part(f"rival {k} {pile}", KINDS, c.CARD) for k in range(1, SEATS) for pile in _RIVAL]
-    parts += [Part(name, c.CREATURES, c.CARD + c.ARMY) for name in ("display", "unseen")]
-    parts += [Part(f"{what} {side}", KINDS, c.CARD) for side in ("own", "other") for what in ("row", "last laid")]
-    parts += [Part("spoil", KINDS, c.CARD)]
-    parts += [Part(f"seat {k}: {', '.join(_SEAT)}", len(_SEAT)) for k in range(SEATS)]
-    parts += [Part("weapon named", 3), Part("blow: weapon, value, card parries", 5), Part("face down: own, other", 2)]
-    return [*parts, Part("prompt", _PROMPTS), Part("owed, stock, stack, turns, players", 5)]
+def _rows() -> Iterator[Row]:
+    for pile in _OWN:
+        yield f"own {pile}", KINDS, "own cards by kind / 4", 0, 1
+    for k in range(1, SEATS):
+        for pile in _RIVAL:
+            yield f"rival {k} {pile}", KINDS, "cards of the seat k places clockwise by kind / 4", 0, 1
+    for name in ("display", "unseen"):
+        yield name, c.CREATURES, "1 for each creature there", 0, 1
+    for side in ("own", "other"):
+        yield f"row {side}", KINDS, "cards of a side of the battle by kind / 4", 0, 1
+        yield f"last laid {side}", KINDS, "one-hot: the card that a side laid last", 0, 1
+    yield "spoil", KINDS, "one-hot: the captured card that is put away", 0, 1
+    for k in range(SEATS):
+        yield f"seat {k}", len(_SEAT), f"of the seat k places clockwise: {', '.join(_SEAT)}", 0, 1
+    yield "weapon", len(c.WEAPONS), "one-hot: the weapon named", 0, 1
+    yield "blow", 5, "what is to be parried: its weapon, its value and what the card laid last parries / 12", 0, 1
+    yield "face down", 2, "1 where a card lies face down: own side, other", 0, 1
+    yield "prompt", _PROMPTS, "one-hot: what is asked (steps.PROMPTS)", 0, 1
+    yield "owed", 1, "charisma that a creature still costs / 15", -1, 1
+    yield "table", 4, "charisma cards in stock / 60, creatures in the stack / 20, turns / 300, players / 5", 0, 1
 
 
-PARTS = _parts()
-SIZE = sum(part.size for part in PARTS)
-#: ``Game.content_sets``.
-SETS = tuple(
-    (slice(start, start + part.size), part.cards, part.size)
-    for part, start in zip(PARTS, np.cumsum([0, *(part.size for part in PARTS)]).tolist(), strict=False)
-    if part.cards >= 0
-)
-LOW, HIGH = np.zeros(SIZE, np.float32), np.ones(SIZE, np.float32)
-LOW[-5] = -1
+PARTS = lay_out(_rows())
+SIZE = PARTS[-1].slice.stop
+LOW, HIGH = bounds(PARTS)
+LAYOUT: str = layout_hash(PARTS, (c.BLOCKS, content.COLUMNS))
 
 
-@kernel
-def cards(out: Any, k: int, numbers: Any) -> int:
-    """Counts of cards. Returns where the next part begins."""
-    part = out[k : k + len(numbers)]
-    for i in range(len(numbers)):
-        part[i] = np.float32(numbers[i]) / np.float32(c.MAX_COPIES)
-    return k + len(numbers)
+def _sets() -> Iterator[tuple[slice, int, int]]:
+    for part in PARTS:
+        size = part.slice.stop - part.slice.start
+        if size in (KINDS, c.CREATURES):
+            yield part.slice, c.CARD + KINDS - size, size
+
+
+SETS = tuple(_sets())  #: ``Game.content_sets``: the parts that count cards, all of them or creatures
 
 
 @kernel
 def write(box: Box, s: State, viewer: int, out: Any) -> None:
     """Writes what a seat sees, float32[SIZE]."""
     out[:] = 0.0
-    k = cards(out, 0, s.hand[viewer])
-    k = cards(out, k, s.draw[viewer])
-    k = cards(out, k, s.discard[viewer])
-    k = cards(out, k, s.city[viewer])
-    k = cards(out, k, s.secured[viewer])
+    k = scaled(out, 0, s.hand[viewer], COPY)
+    k = scaled(out, k, s.draw[viewer], COPY)
+    k = scaled(out, k, s.discard[viewer], COPY)
+    k = scaled(out, k, s.city[viewer], COPY)
+    k = scaled(out, k, s.secured[viewer], COPY)
     for i in range(1, SEATS):
         if i < s.players:
             k = rival(s, (viewer + i) % s.players, out, k)
@@ -94,17 +98,13 @@ def write(box: Box, s: State, viewer: int, out: Any) -> None:
         if i < s.players:
             one_seat(box, s, (viewer + i) % s.players, viewer, out, k)
         k += len(_SEAT)
-    if s.weapon > 0:
-        out[k + s.weapon - 1] = 1.0
-    k = struck(box, s, out, k + 3)
+    k = struck(box, s, out, one_hot(out, k, len(c.WEAPONS), s.weapon - 1))
     if s.open == 0:
         for side in range(2):
             if s.laid[side] > 0:
                 out[k + (0 if battle.fighter(s, side) == viewer else 1)] = 1.0
     k += 2
-    if s.to_act != NOBODY:
-        out[k + s.op[s.sp - 1]] = 1.0
-    k += _PROMPTS
+    k = one_hot(out, k, _PROMPTS, s.op[s.sp - 1])
     out[k] = max(-1.0, s.owed / 15.0)
     out[k + 1] = s.stock / 60.0
     out[k + 2] = s.stack / 20.0
@@ -116,15 +116,15 @@ def write(box: Box, s: State, viewer: int, out: Any) -> None:
 def rival(s: State, seat: int, out: Any, k: int) -> int:
     """The piles of another seat. What it has laid face down is still counted with its hand."""
     for kind in range(KINDS):
-        out[k + kind] = np.float32(s.hand[seat, kind] + s.draw[seat, kind]) / np.float32(c.MAX_COPIES)
+        out[k + kind] = np.float32(s.hand[seat, kind] + s.draw[seat, kind]) * COPY
     if s.open == 0:
         for side in range(2):
             if s.laid[side] > 0 and battle.fighter(s, side) == seat:
-                out[k + s.row[side, 0] - 1] += np.float32(1.0 / c.MAX_COPIES)
-    k = cards(out, k + KINDS, s.known[seat])
-    k = cards(out, k, s.discard[seat])
-    k = cards(out, k, s.city[seat])
-    return cards(out, k, s.secured[seat])
+                out[k + s.row[side, 0] - 1] += COPY
+    k = scaled(out, k + KINDS, s.known[seat], COPY)
+    k = scaled(out, k, s.discard[seat], COPY)
+    k = scaled(out, k, s.city[seat], COPY)
+    return scaled(out, k, s.secured[seat], COPY)
 
 
 @kernel
@@ -137,11 +137,11 @@ def fight(box: Box, s: State, viewer: int, out: Any, k: int) -> int:
         if s.laid[side] > 0 and (s.open > 0 or battle.fighter(s, side) == viewer):
             for j in range(s.laid[side]):
                 if s.row[side, j] > 0:
-                    out[k + s.row[side, j] - 1] += np.float32(1.0 / c.MAX_COPIES)
+                    out[k + s.row[side, j] - 1] += COPY
             if s.row[side, s.laid[side] - 1] > 0:
                 out[k + KINDS + s.row[side, s.laid[side] - 1] - 1] = 1.0
         k += 2 * KINDS
-    if s.sp > 0 and s.op[s.sp - 1] == steps.SPOIL:
+    if s.op[s.sp - 1] == steps.SPOIL:
         side = top(s, 0)
         for j in range(s.laid[side] - 1, -1, -1):
             if s.row[side, j] > 0:
@@ -153,9 +153,7 @@ def fight(box: Box, s: State, viewer: int, out: Any, k: int) -> int:
 @kernel
 def one_seat(box: Box, s: State, seat: int, viewer: int, out: Any, k: int) -> None:
     """What is known of a seat in numbers."""
-    if s.nation[seat] >= 0:
-        out[k + s.nation[seat]] = 1.0
-    k += len(c.NATIONS)
+    k = one_hot(out, k, len(c.NATIONS), s.nation[seat])
     out[k] = 1.0
     out[k + 1] = s.active[seat]
     out[k + 2] = s.weakened[seat]
@@ -186,7 +184,7 @@ def points(box: Box, s: State, seat: int) -> int:
 @kernel
 def struck(box: Box, s: State, out: Any, k: int) -> int:
     """Where a reinforcement is asked for: the weapon that strikes, its value, and what the card laid last parries."""
-    if s.sp > 0 and s.op[s.sp - 1] == steps.REINFORCE:
+    if s.op[s.sp - 1] == steps.REINFORCE:
         side = top(s, 0)
         out[k + box.weapon[battle.last(s, 1 - side)]] = 1.0
         out[k + 3] = battle.blow(box, s, 1 - side) / 12.0

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pergamemnon_env.constants import ARMY, CREATURES, KINDS, MAX_HAND, MAX_SEATS, NATIONS
+from pergamemnon_env.constants import ARMY, CREATURES, KINDS, MAX_HAND, MAX_SEATS, N_ACTIONS, NATIONS
 from tabletop.fields import Array, dtype_of, f8, i4, i8, shape
+from tabletop.steps import ARGS
 
 i1 = Annotated[int, "i1"]
 
@@ -60,7 +61,9 @@ class State(Setup):
     weapon: i4  # the one named, and 1; 0: none
     sp: i4  # steps to be done (tabletop.steps)
     op: Array[i4] = shape(DEPTH)
-    arg: Array[i4] = shape(DEPTH, 6)
+    arg: Array[i4] = shape(DEPTH, ARGS)
+    n_options: i4
+    option: Array[i1] = shape(N_ACTIONS)
     points: Array[i4] = shape(MAX_SEATS)  # at the end, in halves
     strongest: Array[i4] = shape(MAX_SEATS)  # at the end, points of the best creature
     place: Array[i4] = shape(MAX_SEATS)

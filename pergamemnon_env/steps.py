@@ -1,28 +1,32 @@
-"""Steps of the game: those that are asked of chance, those that are asked of seats, and those that nobody is asked.
-
-A step lies on the stack (:mod:`tabletop.steps`) until it is done. Its arguments are in brackets.
-"""
+"""What can be pending: a row each (:mod:`tabletop.prompts`). The place of a row is its number, which saves and logs hold."""
 
 from __future__ import annotations
 
-PROMPTS = (
-    "nation",  # chance: which nation the seat leads (seat)
-    "show",  # chance: which creature joins the display (how many are still to come)
-    "draw",  # chance: which card is drawn (seat)
-    "first",  # chance: who begins
-    "verb",  # hire or attack
-    "hire",  # which creature
-    "pay",  # with which card from under the city
-    "foe",  # whom to attack
-    "weapon",  # which weapon to name
-    "lay",  # the first card (side)
-    "reinforce",  # a second card, or none (side)
-    "spoil",  # a captured card: to the deck or under the city (side that lost)
-    "discard",  # a hand card, or no more
-)
-SHOW_NATION, SHOW, DRAW, FIRST, VERB, HIRE, PAY, FOE, NAME_WEAPON, LAY, REINFORCE, SPOIL, DISCARD = range(len(PROMPTS))
-LAST_CHANCE, LAST_PROMPT = FIRST, DISCARD
-TURN = len(PROMPTS)  #: a turn begins
-STRIKE = TURN + 1  #: the card last laid strikes (side)
-DIVIDE = TURN + 2  #: the loser's cards are divided (side that lost)
-REFILL = TURN + 3  #: a hand is filled up (seat)
+from tabletop.prompts import Table
+
+TABLE = Table()
+draw, prompt, step = TABLE.draw, TABLE.prompt, TABLE.step
+
+SHOW_NATION = draw("setup.nation", "seat", "nation")
+SHOW = draw("setup.show", "n", "card")  # n: how many creatures are still to come
+DRAW = draw("aftermath.draw", "seat", "card")
+FIRST = draw("setup.first", "", "seat")
+
+VERB = prompt("turn.verb", "", "verb")
+HIRE = prompt("hiring.hire", "", "card")
+PAY = prompt("hiring.pay", "", "card charisma")
+FOE = prompt("battle.foe", "", "seat")
+NAME_WEAPON = prompt("battle.weapon", "", "weapon")
+LAY = prompt("battle.lay", "side seat", "card", asked="seat")
+REINFORCE = prompt("battle.reinforce", "side seat", "card done", asked="seat")
+SPOIL = prompt("aftermath.spoil", "side winner:seat", "place", asked="winner")
+DISCARD = prompt("aftermath.discard", "seat", "card done", asked="seat")
+
+TURN = step("turn.turn")
+STRIKE = step("battle.strike", "side")
+DIVIDE = step("aftermath.divide", "side")
+REFILL = step("aftermath.refill", "seat")
+HALT = step("halt")
+
+LAST_PROMPT = TABLE.last_prompt
+PROMPTS = TABLE.names[: LAST_PROMPT + 1]

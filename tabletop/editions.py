@@ -67,11 +67,13 @@ class Record(Strict):
     """A card, a place or a table row: values, and for each of them where it comes from.
 
     ``provenance`` names a field, or ``rest`` for all that it does not name. A game may know other sources: then it has
-    a record of its own, with ``SOURCE``, which they match, and ``SOURCES``, which says them.
+    a record of its own, with ``SOURCE``, which they match, and ``SOURCES``, which says them; and ``BESIDES``, what
+    else its provenance may name, as the name under which the record stands.
     """
 
     SOURCE: ClassVar[re.Pattern[str]] = re.compile(r"(rulebook p\.\d+|public|reconstructed|edition)\b")
     SOURCES: ClassVar[str] = "'rulebook p.N', 'public' or 'reconstructed'"
+    BESIDES: ClassVar[tuple[str, ...]] = ()
 
     provenance: dict[str, str]
 
@@ -79,7 +81,7 @@ class Record(Strict):
     def _every_value_has_a_source(self) -> Record:
         fields = [name for name, _ in self._own()]
         for name, source in self.provenance.items():
-            if name not in (*type(self).model_fields, "rest"):
+            if name not in (*type(self).model_fields, *self.BESIDES, "rest"):
                 raise ValueError(f"provenance names {name!r}, expected one of rest, {', '.join(fields)}")
             if not self.SOURCE.match(source):
                 raise ValueError(f"provenance {source!r}, expected {self.SOURCES}")

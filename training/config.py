@@ -95,11 +95,13 @@ class MidGame(_Settings):
 
 
 class Opponents(_Settings):
-    """Among rivals: earlier selves, on some seats of some games; what they choose is not learnt from."""
+    """Among rivals: earlier selves or other agents, on some seats of some games; what they choose is not learnt from."""
 
     share: Share = 0.0  #: of the games
     every: Count = 50  #: updates between two selves that are kept
-    keep: Count = 10  #: how many, the newest
+    keep: Annotated[int, Field(ge=0)] = 10  #: how many, the newest
+    agents: tuple[str, ...] = ()  #: others, by name; each plays as often as all earlier selves together
+    alone: bool = False  #: the learner has one seat of such a game; otherwise one or more
 
 
 class Expert(_Settings):
@@ -118,6 +120,7 @@ class Validation(_Settings):
     every: Count = 20_000_000  #: decisions
     games: Count = 20  #: in each cell
     against: str = "random"  #: among rivals: who sits on all seats but one
+    keep: bool = False  #: whether the network of each validation stays, beside the best and the last
 
 
 class Config(_Settings):

@@ -267,7 +267,7 @@ class Learner:
         self.starts.teach(self.taught)
         self.against = []
         if self.selves:
-            self.selves.hand_out(self.taught)
+            self.selves.hand_out(self.taught, seed)
 
     def look(
         self, observations: Tensor | None = None, hidden: Tensor | None = None, boxes: Tensor | None = None
@@ -321,8 +321,9 @@ class Learner:
         if self.selves:
             learns = ~self.selves.sits[own][np.arange(self.batch.n), side]
             if len(others := np.flatnonzero(~learns)):
-                boxes = self.batch.states["box"]
-                place[others] = self.selves.choose(self.seen.observations, boxes, options, drawn, others)
+                place[others] = self.selves.choose(
+                    self.batch.states, self.seen, options, drawn, others, self.secrets
+                )
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action, side, learns)
 

@@ -190,7 +190,8 @@ class Run:
             for name, rate in {**by_row(self.tasks, self.cells, rates), "overall": won}.items():
                 log.add_scalar(f"validation/{name}", rate, self.learner.decisions)
             self._write_curve()
-            for name in ("last", "best") if better else ("last",):
+            kept = (f"at-{self.learner.decisions}",) if self.config.validation.keep else ()
+            for name in ("last", *kept, "best") if better else ("last", *kept):
                 self.export(name, won, rates)
 
     def _write_curve(self) -> None:

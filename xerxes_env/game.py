@@ -48,6 +48,7 @@ class Xerxes:
     # What it has besides (tabletop.games.Extras)
     agents: Mapping[str, str] = {"scripted": "xerxes_env.agents.scripted:Scripted"}
     baselines: tuple[str, ...] = ("scripted", "random")
+    checkpoint = "xerxes"
     shown: tuple[str, ...] = ("standard",)
     grid: Mapping[str, Sequence[Any]] = {"players": PLAYERS}
     options: Mapping[str, str] = {

@@ -8,11 +8,11 @@ from pergamemnon_env.rules import nations, piles
 from pergamemnon_env.rules.ending import end, few_cards
 from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
-from tabletop.steps import pop, push, top
+from tabletop.steps import option, pop, push, top
 
 
 @kernel
-def draw(s: State) -> None:
+def parried(s: State) -> None:
     """P-B2, P-B4, P-B7. All used cards are discarded; the defender has the next turn."""
     take_back(s, c.ATTACKER)
     take_back(s, c.DEFENDER)
@@ -34,7 +34,7 @@ def defeat(s: State, side: int) -> None:
         hold_out(s)
     push(s, steps.REFILL, s.defender)
     push(s, steps.REFILL, s.attacker)
-    push(s, steps.DISCARD)
+    push(s, steps.DISCARD, s.defender)
     push(s, steps.DIVIDE, side)
 
 
@@ -67,7 +67,7 @@ def next_spoil(s: State, side: int) -> int:
 
 
 @kernel
-def divide(box: Box, s: State) -> None:
+def run_divide(box: Box, s: State) -> None:
     """P-S1 to P-S4, P-L3. The loser's cards are divided, one by one; then the loss of a leader takes effect."""
     side = top(s, 0)
     i = next_spoil(s, side)
@@ -88,7 +88,7 @@ def divide(box: Box, s: State) -> None:
     else:
         fall(box, s, kind)
         if box.charisma[kind] > 0:
-            push(s, steps.SPOIL, side)
+            push(s, steps.SPOIL, side, winner)
         else:
             s.discard[winner, kind] += 1
             s.row[side, i] = 0
@@ -115,13 +115,19 @@ def mourn(box: Box, s: State) -> None:
 
 
 @kernel
-def put(s: State, place: int) -> None:
+def ask_spoil(s: State) -> None:
+    """P-S1. To the deck or under the city."""
+    option(s, c.DECK)
+    option(s, c.CITY)
+
+
+@kernel
+def answer_spoil(s: State, place: int) -> None:
     """P-S1. A captured card goes to the winner's discard pile, or under the city as charisma."""
-    side = top(s, 0)
+    side, winner = top(s, 0), top(s, 1)
     i = next_spoil(s, side)
     kind = int(s.row[side, i]) - 1
-    winner = s.defender if side == c.ATTACKER else s.attacker
-    if place == c.CITY:
+    if place == c.CITY - c.DECK:
         s.city[winner, kind] += 1
     else:
         s.discard[winner, kind] += 1
@@ -130,15 +136,14 @@ def put(s: State, place: int) -> None:
 
 
 @kernel
-def may_discard(s: State, action: int) -> bool:
+def ask_discard(s: State) -> None:
     """P-B5. Any hand card of the defender, or no more."""
-    if action == c.DONE:
-        return True
-    return bool(c.CARD <= action < c.NATION and s.hand[s.defender, action - c.CARD] > 0)
+    option(s, c.DONE)
+    piles.offer(s, s.hand[top(s, 0)])
 
 
 @kernel
-def discard(s: State, action: int) -> None:
+def answer_discard(s: State, action: int) -> None:
     """P-B5. One card at a time."""
     if action == c.DONE:
         pop(s)
@@ -148,7 +153,7 @@ def discard(s: State, action: int) -> None:
 
 
 @kernel
-def refill(box: Box, s: State) -> None:
+def run_refill(box: Box, s: State) -> None:
     """P-A5, P-B7, P-E2, P-H5. A hand is filled up, from the shuffled discard pile where the draw pile is empty."""
     seat = top(s, 0)
     if few_cards(box, s, seat):
@@ -162,7 +167,13 @@ def refill(box: Box, s: State) -> None:
 
 
 @kernel
-def draw_card(s: State, kind: int) -> None:
+def ask_draw(s: State) -> None:
+    """P-A5. A card of the draw pile, by kind."""
+    piles.offer(s, s.draw[top(s, 0)])
+
+
+@kernel
+def answer_draw(s: State, kind: int) -> None:
     """P-A5. A card of the draw pile comes to the hand, unseen by the others."""
     seat = top(s, 0)
     s.draw[seat, kind] -= 1

@@ -7,7 +7,7 @@ from pergamemnon_env import steps
 from pergamemnon_env.rules import aftermath, nations, piles
 from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
-from tabletop.steps import pop, push, top
+from tabletop.steps import option, pop, push, top
 
 
 @kernel
@@ -17,13 +17,15 @@ def fighter(s: State, side: int) -> int:
 
 
 @kernel
-def may_attack(s: State, places: int) -> bool:
-    """P-F1, P-T3. The seat so many places clockwise, if it is another and its nation card is active."""
-    return bool(0 < places < s.players and s.active[(s.player + places) % s.players] > 0)
+def ask_foe(s: State) -> None:
+    """P-F1, P-T3. Another seat whose nation card is active, by how many places clockwise it is."""
+    for places in range(1, s.players):
+        if s.active[(s.player + places) % s.players] > 0:
+            option(s, c.SEAT + places)
 
 
 @kernel
-def challenge(s: State, places: int) -> None:
+def answer_foe(s: State, places: int) -> None:
     """P-F1."""
     s.attacker = s.player
     s.defender = (s.player + places) % s.players
@@ -32,40 +34,42 @@ def challenge(s: State, places: int) -> None:
 
 
 @kernel
-def may_name(box: Box, s: State, weapon: int) -> bool:
+def ask_weapon(box: Box, s: State) -> None:
     """P-F2, P-F12. A weapon that a hand card shows, since the card laid must show it."""
-    for kind in range(c.KINDS):
-        if s.hand[s.attacker, kind] > 0 and box.weapon[kind] == weapon:
-            return True
-    return False
+    for weapon in range(len(c.WEAPONS)):
+        shown = False
+        for kind in range(c.KINDS):
+            shown = shown or (s.hand[s.attacker, kind] > 0 and box.weapon[kind] == weapon)
+        if shown:
+            option(s, c.WEAPON + weapon)
 
 
 @kernel
-def name_weapon(s: State, weapon: int) -> None:
+def answer_weapon(s: State, weapon: int) -> None:
     """P-F2."""
     s.weapon = weapon + 1
     pop(s)
-    push(s, steps.LAY, c.ATTACKER)
+    push(s, steps.LAY, c.ATTACKER, s.attacker)
 
 
 @kernel
-def may_lay(box: Box, s: State, kind: int) -> bool:
+def ask_lay(box: Box, s: State) -> None:
     """P-F2, P-F3, P-F12. A hand card; the attacker's shows the weapon named."""
-    side = top(s, 0)
-    if s.hand[fighter(s, side), kind] == 0:
-        return False
-    return bool(side == c.DEFENDER or box.weapon[kind] == s.weapon - 1)
+    side, seat = top(s, 0), top(s, 1)
+    for kind in range(c.KINDS):
+        if s.hand[seat, kind] > 0 and (side == c.DEFENDER or box.weapon[kind] == s.weapon - 1):
+            option(s, c.CARD + kind)
 
 
 @kernel
-def lay(s: State, kind: int) -> None:
+def answer_lay(s: State, kind: int) -> None:
     """P-F2, P-F3. Both sides lay their first card face down; then both are revealed, and the attacker's strikes."""
     side = top(s, 0)
     pop(s)
     s.hand[fighter(s, side), kind] -= 1
     add(s, side, kind)
     if side == c.ATTACKER:
-        push(s, steps.LAY, c.DEFENDER)
+        push(s, steps.LAY, c.DEFENDER, s.defender)
         return
     s.open = 1
     piles.forget(s, s.attacker, s.row[c.ATTACKER, 0] - 1)
@@ -98,7 +102,7 @@ def guard(box: Box, s: State, side: int) -> int:
 
 
 @kernel
-def strike(box: Box, s: State) -> None:
+def run_strike(box: Box, s: State) -> None:
     """P-F4 to P-F7, P-F11, P-F13. The card last laid strikes; if it is parried by the one card, that strikes back.
 
     If that has struck already, nobody is left to strike: a draw. If it is not parried, a card may be added.
@@ -108,23 +112,22 @@ def strike(box: Box, s: State) -> None:
     pop(s)
     s.struck[side] = s.laid[side]
     if guard(box, s, other) < blow(box, s, side):
-        push(s, steps.REINFORCE, other)
+        push(s, steps.REINFORCE, other, fighter(s, other))
     elif s.struck[other] == s.laid[other]:
-        aftermath.draw(s)
+        aftermath.parried(s)
     else:
         push(s, steps.STRIKE, other)
 
 
 @kernel
-def may_reinforce(s: State, action: int) -> bool:
+def ask_reinforce(s: State) -> None:
     """P-F7, P-F9, P-F14. Any hand card, also one that does not suffice, or none."""
-    if action == c.DONE:
-        return True
-    return bool(c.CARD <= action < c.NATION and s.hand[fighter(s, top(s, 0)), action - c.CARD] > 0)
+    option(s, c.DONE)
+    piles.offer(s, s.hand[top(s, 1)])
 
 
 @kernel
-def reinforce(box: Box, s: State, action: int) -> None:
+def answer_reinforce(box: Box, s: State, action: int) -> None:
     """P-F7 to P-F10, P-F14. The defences of the card laid last and of the new one add; the new one strikes back.
 
     Who adds none, or one that does not suffice, has lost.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pergamemnon_env import constants as c
+from pergamemnon_env import steps
 from pergamemnon_env.rules import nations
 from pergamemnon_env.state import Box, State
-from tabletop.game import NOBODY
 from tabletop.jit import kernel
+from tabletop.steps import push
 
 
 @kernel
 def end(box: Box, s: State, cause: int) -> None:
     """P-E1, P-E2, P-E5. The game ends at once; points are counted as they lie."""
     s.sp = 0
-    s.to_act = NOBODY
+    push(s, steps.HALT)
     s.cause = cause
     for seat in range(s.players):
         s.points[seat] = half_points(box, s, seat)

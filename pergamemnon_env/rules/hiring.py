@@ -8,7 +8,7 @@ from pergamemnon_env.rules import nations, piles
 from pergamemnon_env.rules.ending import end
 from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
-from tabletop.steps import pop, push
+from tabletop.steps import option, pop, push
 
 
 @kernel
@@ -31,17 +31,34 @@ def under_city(box: Box, s: State, seat: int) -> int:
 
 
 @kernel
-def may_hire(box: Box, s: State, kind: int) -> bool:
-    """P-H1, P-H8. Any creature of the display that a hand card and one or more cards from under the city can pay."""
-    if kind < c.ARMY or s.display[kind - c.ARMY] == 0:
-        return False
-    seat = s.player
-    saved = under_city(box, s, seat)
-    return saved > 0 and highest_charisma(box, s, seat) + saved >= nations.cost(box, s, seat, kind)
+def means(box: Box, s: State) -> int:
+    """P-H1, P-H8. What a creature may cost that the player hires with a hand card and one or more from under the city;
+    -1: none lies there."""
+    saved = under_city(box, s, s.player)
+    return highest_charisma(box, s, s.player) + saved if saved > 0 else -1
 
 
 @kernel
-def hire(box: Box, s: State, kind: int) -> None:
+def may_hire(box: Box, s: State) -> bool:
+    """P-T1. Whether any creature of the display can be paid."""
+    most = means(box, s)
+    for creature in range(c.CREATURES):
+        if s.display[creature] > 0 and nations.cost(box, s, s.player, c.ARMY + creature) <= most:
+            return True
+    return False
+
+
+@kernel
+def ask_hire(box: Box, s: State) -> None:
+    """P-H1, P-H8. Any creature of the display that can be paid."""
+    most = means(box, s)
+    for creature in range(c.CREATURES):
+        if s.display[creature] > 0 and nations.cost(box, s, s.player, c.ARMY + creature) <= most:
+            option(s, c.CARD + c.ARMY + creature)
+
+
+@kernel
+def answer_hire(box: Box, s: State, kind: int) -> None:
     """P-H1, P-H3. The hand card of highest charisma counts; the creature and the whole hand are discarded face up.
 
     The rest is paid from under the city. Then the hand is refilled (P-H5), and a new creature joins the display (P-H6).
@@ -56,15 +73,15 @@ def hire(box: Box, s: State, kind: int) -> None:
 
 
 @kernel
-def may_pay(s: State, action: int) -> bool:
+def ask_pay(s: State) -> None:
     """P-H1. A charisma card or a captured card from under the city."""
-    if action == c.CHARISMA:
-        return bool(s.charisma[s.player] > 0)
-    return bool(c.CARD <= action < c.NATION and s.city[s.player, action - c.CARD] > 0)
+    if s.charisma[s.player] > 0:
+        option(s, c.CHARISMA)
+    piles.offer(s, s.city[s.player])
 
 
 @kernel
-def pay(box: Box, s: State, action: int) -> None:
+def answer_pay(box: Box, s: State, action: int) -> None:
     """P-H2, P-H4, P-H8. Charisma cards go to the stock, captured ones to the box; no change, and no card too many."""
     if action == c.CHARISMA:
         s.charisma[s.player] -= 1

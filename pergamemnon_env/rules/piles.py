@@ -7,6 +7,7 @@ from typing import Any
 from pergamemnon_env import constants as c
 from pergamemnon_env.state import State
 from tabletop.jit import kernel
+from tabletop.steps import option
 
 
 @kernel
@@ -16,6 +17,14 @@ def count(pile: Any, seat: int) -> int:
     for kind in range(c.KINDS):
         n += int(pile[seat, kind])
     return n
+
+
+@kernel
+def offer(s: State, cards: Any) -> None:
+    """Offers each kind of card that is there, of counts (KINDS,)."""
+    for kind in range(c.KINDS):
+        if cards[kind] > 0:
+            option(s, c.CARD + kind)
 
 
 @kernel

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from pergamemnon_env import constants as c
 from pergamemnon_env import steps
-from pergamemnon_env.state import Box, State
+from pergamemnon_env.state import Box, Setup, State
+from tabletop.game import CHANCE
 from tabletop.jit import kernel
-from tabletop.steps import pop, push, set_top, top
+from tabletop.rng import seed_generator
+from tabletop.steps import option, pop, push, set_top, top
 
 
 @kernel
-def begin(box: Box, s: State) -> None:
+def begin(box: Box, s: State, how: Setup, seed: int) -> None:
     """P-A1 to P-A8. An empty table, and on the stack what is done before the first turn."""
-    s.cause = s.decisions = s.turn = s.player = s.owed = s.open = s.weapon = s.sp = 0
+    s.box, s.players, s.manual_chance = how.box, how.players, how.manual_chance
+    s.to_act = CHANCE
+    seed_generator(s, seed)
+    s.cause = s.decisions = s.turn = s.player = s.owed = s.open = s.weapon = s.sp = s.n_options = 0
     s.trace[:] = 0
     s.attacker = s.defender = -1
     s.op[:] = 0
     s.arg[:, :] = 0
+    s.option[:] = 0
     s.paid[:] = 0.0
     s.points[:] = s.strongest[:] = s.place[:] = 0
     s.nation[:] = -1
@@ -28,6 +34,7 @@ def begin(box: Box, s: State) -> None:
     s.laid[:] = s.struck[:] = 0
     s.stock = box.charisma_cards
     s.stack = box.stack * s.players
+    push(s, steps.HALT)
     push(s, steps.TURN)
     push(s, steps.FIRST)
     for seat in range(s.players - 1, -1, -1):
@@ -37,16 +44,18 @@ def begin(box: Box, s: State) -> None:
 
 
 @kernel
-def may_lead(s: State, nation: int) -> bool:
+def ask_nation(s: State) -> None:
     """P-A1. A nation card that nobody has."""
-    for seat in range(c.MAX_SEATS):
-        if s.nation[seat] == nation:
-            return False
-    return True
+    for nation in range(len(c.NATIONS)):
+        free = True
+        for seat in range(s.players):
+            free = free and s.nation[seat] != nation
+        if free:
+            option(s, c.NATION + nation)
 
 
 @kernel
-def lead(box: Box, s: State, nation: int) -> None:
+def answer_nation(box: Box, s: State, nation: int) -> None:
     """P-A1 to P-A5, P-N1. A seat is dealt a nation, its army and city, and charisma under that."""
     seat = top(s, 0)
     s.nation[seat] = nation
@@ -62,10 +71,18 @@ def lead(box: Box, s: State, nation: int) -> None:
 
 
 @kernel
-def show(s: State, creature: int) -> None:
-    """P-A6, P-A7, P-H6. A creature of the stack joins the display: any that nobody has seen yet."""
-    s.unseen[creature] = 0
-    s.display[creature] = 1
+def ask_show(s: State) -> None:
+    """P-A6. Any creature that nobody has seen yet."""
+    for creature in range(c.CREATURES):
+        if s.unseen[creature] > 0:
+            option(s, c.CARD + c.ARMY + creature)
+
+
+@kernel
+def answer_show(s: State, card: int) -> None:
+    """P-A6, P-A7, P-H6. A creature of the stack joins the display."""
+    s.unseen[card - c.ARMY] = 0
+    s.display[card - c.ARMY] = 1
     s.stack -= 1
     if top(s, 0) > 1:
         set_top(s, 0, top(s, 0) - 1)
@@ -74,18 +91,18 @@ def show(s: State, creature: int) -> None:
 
 
 @kernel
-def may_be_first(s: State, seat: int) -> bool:
-    """P-A8. Nobody has more charisma under the city."""
-    if seat >= s.players:
-        return False
-    for other in range(s.players):
-        if s.charisma[other] > s.charisma[seat]:
-            return False
-    return True
+def ask_first(s: State) -> None:
+    """P-A8. Those who have most charisma under the city."""
+    most = 0
+    for seat in range(s.players):
+        most = max(most, int(s.charisma[seat]))
+    for seat in range(s.players):
+        if s.charisma[seat] == most:
+            option(s, c.SEAT + seat)
 
 
 @kernel
-def be_first(s: State, seat: int) -> None:
+def answer_first(s: State, seat: int) -> None:
     """P-A8. Whoever is drawn among those with most charisma begins."""
     s.player = seat
     pop(s)

@@ -8,11 +8,11 @@ from pergamemnon_env.rules import hiring
 from pergamemnon_env.rules.ending import end
 from pergamemnon_env.state import Box, State
 from tabletop.jit import kernel
-from tabletop.steps import pop, push
+from tabletop.steps import option, pop, push
 
 
 @kernel
-def begin_turn(box: Box, s: State) -> None:
+def run_turn(box: Box, s: State) -> None:
     """P-T1, P-T5, P-E5. The table is cleared of the last battle; the player hires or attacks."""
     s.attacker = s.defender = -1
     s.weapon = s.open = s.owed = 0
@@ -37,18 +37,15 @@ def reactivate(s: State) -> None:
 
 
 @kernel
-def may_take(box: Box, s: State, verb: int) -> bool:
+def ask_verb(box: Box, s: State) -> None:
     """P-T1, P-T2. Hire, where a creature can be paid, or attack; there is no passing."""
-    if verb == c.ATTACK:
-        return True
-    for kind in range(c.ARMY, c.KINDS):
-        if hiring.may_hire(box, s, kind):
-            return True
-    return False
+    if hiring.may_hire(box, s):
+        option(s, c.HIRE)
+    option(s, c.ATTACK)
 
 
 @kernel
-def take(s: State, verb: int) -> None:
+def answer_verb(s: State, verb: int) -> None:
     """P-T1."""
     pop(s)
     push(s, steps.HIRE if verb == c.HIRE else steps.FOE)

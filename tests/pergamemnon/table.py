@@ -98,7 +98,7 @@ class Table:
         one["unseen"] = seen == 0
         one["stock"] = 21 - one["charisma"].sum()
         one["stack"], one["turn"], one["player"] = stack, turn, player
-        one["sp"], one["op"][0], one["arg"][:] = 1, steps.TURN, 0
+        one["sp"], one["op"][:2], one["arg"][:] = 2, (steps.HALT, steps.TURN), 0
         engine.resume(self.box, self.s)
 
     @property

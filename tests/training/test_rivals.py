@@ -189,6 +189,35 @@ def test_seats_are_shared_and_none_is_left_out() -> None:
     assert np.allclose(four[four.any(1)].mean(0), 0.5, atol=0.05)  # every seat alike
 
 
+HIGHEST = {"share": 1.0, "keep": 0, "agents": ["tests.tabletop.rivals:Highest"], "alone": True}
+
+
+def test_alone_against_another_agent() -> None:
+    """The learner has one seat; on all others the agent chooses, what it chooses is not learnt, and no self is kept."""
+    own = learner(opponents=HIGHEST)
+    for _ in range(3):
+        own.learn()
+    assert not own.selves.kept and own.selves.agent.name == "highest"
+    seats = np.array([2, 3, 4])[own.starts.now]
+    sat = own.selves.sits.sum(1)
+    assert np.isin(sat, (0, *range(1, 4))).all() and (sat[sat > 0] == seats[sat > 0] - 1).all() and (sat > 0).mean() > 0.9
+    decisions, _ = own.play()
+    highest = decisions.legal.sum(2) - 1
+    theirs = ~decisions.counts & (decisions.legal.sum(2) > 1)
+    assert (decisions.chosen == highest)[theirs].float().mean() > 0.9  # beside decisions of which nothing is known yet
+    assert (decisions.chosen != highest)[decisions.counts].any()
+
+
+def test_others_play_as_often_as_all_earlier_selves() -> None:
+    own = learner(opponents={**HIGHEST, "keep": 3, "every": 1, "alone": False})
+    own.learn()
+    drawn = []
+    for seed in range(200):
+        own.selves.hand_out(0, seed)
+        drawn.append(own.selves.agent is None)
+    assert np.mean(drawn) == pytest.approx(0.5, abs=0.12)
+
+
 def test_how_it_does_against_them_is_told(tmp_path: Path) -> None:
     own = run(tmp_path / "pool", **{**POOL, "decisions": 12 * 1024}).learner
     told = [own.learn() for _ in range(12)]

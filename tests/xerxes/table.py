@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from xerxes_env import actions, engine, load_game, steps
 from xerxes_env import constants as c
 from xerxes_env.game import Xerxes
 
+AREAS = Path(__file__).with_name("areas.toml")
 NAMES = {"area": (*c.AREAS, "order"), "resource": c.RESOURCES, "unit": c.UNITS, "building": c.BUILDINGS,
          "satrap": c.SATRAPS}  # fmt: skip
 #: Events of the standard box.
@@ -61,7 +63,7 @@ class Table:
 
     def __init__(self, players: int = 2, satraps: str | None = None, event: int = PLOT, game: Xerxes | None = None,
                  **fields: Any) -> None:  # fmt: skip
-        self.game = game or load_game()
+        self.game = game or load_game(AREAS)
         self.box = self.game.box
         setup = self.game.configure(players, satraps or SATRAPS[players])
         setup["manual_chance"] = 1

@@ -48,7 +48,7 @@ def test_words_say_what_a_choice_does() -> None:
     table = Table(2, "Bactria,India").worker(1, "Persis").play("placement")
     said = [GAME.words(table.record, actions.AREA + area) for area in (8, 9)]
     assert said == ["Persis (grain, wool, stone, copper, gold; infantry), where the worker of satrap 1 stands",
-                    "Media (wool, wood; cavalry)"]  # fmt: skip
+                    "Media (wool, gold; cavalry)"]  # fmt: skip
     building = Table(2).put(resource=3, round=3).play("building")
     assert GAME.words(building.record, actions.BUILDING) == "temple (grain, wool, stone, 2 gold: 5 VP)"
     assert GAME.words(building.record, actions.BUILDING + 1, "ja") == "道路（木材、石2、銅：4VP、他者-2）"
