@@ -36,7 +36,7 @@ Edition = Annotated[
     str | None, typer.Option(help="A box of the game by name, or a file that overrides values of its box.")
 ]
 #: The commands that are of one game, and take --game.
-OF_A_GAME = ("play", "coach", "advise", "evaluate", "train", "results", "calibrate")
+OF_A_GAME = ("play", "coach", "advise", "evaluate", "coplay", "train", "results", "calibrate")
 
 
 @contextmanager
@@ -255,6 +255,65 @@ def evaluate(
         if not finished:
             err.print("interrupted: the table holds what was finished")
             raise typer.Exit(INTERRUPTED)
+
+
+@app.command(cls=OfCells)
+def coplay(
+    ctx: typer.Context,
+    agent: Annotated[
+        list[str], typer.Option(help="An agent that has one seat: by name, ppo:PATH or module:Class. May be repeated.")
+    ],
+    partner: Annotated[
+        list[str] | None,
+        typer.Option(help="An agent that has all other seats; by default each of the agents. May be repeated."),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games in each cell, for each pair.")] = 100,
+    task: Annotated[
+        str | None, typer.Option(help="A task of the game by name, a TOML or YAML file, or module:NAME.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="The seeds and boxes of the task: test, validation or train.")] = "test",
+    processes: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 2,
+    json_: Annotated[Path | None, typer.Option("--json", help="Write every cell here, - for the screen.")] = None,
+    write: Annotated[Path | None, typer.Option(help="Put the table into this page, between its marker lines.")] = None,
+    game: Game = None,
+    edition: Edition = None,
+) -> None:
+    """Seats each agent beside each partner, and shows which teams win: how it plays with whom it has never met."""
+    with plain_errors():
+        from rich.progress import Progress
+
+        from tabletop.agents import make
+        from tabletop.game import identity
+        from tabletop.training import markdown
+        from tabletop.training.coplay import cross_play
+        from tabletop.training.tasks import SPLITS, choose, find, game_of
+
+        rules = _game(game, edition)
+        labels = given(rules, ctx.args, of_cells(rules))
+        played = find(rules, task) if task else None
+        if played and labels:
+            raise ValueError(f"--task says which {', '.join(of_cells(rules))}: leave out those options")
+        choose("split", split, SPLITS)
+        rules = game_of(rules, [played], split) if played else rules
+        if write:
+            markdown.check(write)
+        for name in (*agent, *(partner or ())):
+            make(name, rules)  # a wrong name is an error before anything is played
+
+        def cells() -> list[Cell]:
+            return played.cells(rules, split) if played else _grid(rules, ["any"], chosen(rules, labels))["any"]
+
+        with Progress(console=err) as bar:
+            shown = bar.add_task("games", total=None)
+            found = cross_play(rules, agent, partner or agent, cells, games, SPLITS[split].start, processes,
+                               partial(bar.advance, shown))  # fmt: skip
+        if write:
+            markdown.write(write, found.table() + "\n")
+        elif str(json_) != "-":
+            write_to(Path("-"), found.table() + "\n")
+        if json_:
+            told = {**identity(rules), "task": task, "split": split, "games": games, "cells": found.rows(rules)}
+            write_to(json_, json.dumps(told, indent=1) + "\n")
 
 
 def _game(name: str | None, edition: str | None, lang: str = "en") -> Any:

@@ -42,7 +42,7 @@ def refused(*args, stdin=""):
 
 def test_help_names_the_commands():
     text = sammu("--help").output
-    for command in ("play", "advise", "coach", "train", "evaluate", "results", "calibrate", "cards", "rules"):
+    for command in ("play", "advise", "coach", "train", "evaluate", "coplay", "results", "calibrate", "cards", "rules"):
         assert command in text
 
 
@@ -94,6 +94,9 @@ def test_rules_in_both_languages():
         (("evaluate", "--agent", "random", "--players", "many"), "1-5"),
         (("evaluate", "--agent", "random", "--challenge", "SAM-185,SAM-1"), "SAM-1'"),
         (("evaluate", "--games", "0"), "games"),
+        (("coplay", "--agent", "genius"), "random, scripted"),
+        (("coplay", "--agent", "random", "--task", "standard", "--players", "2"), "leave out those options"),
+        (("coplay", "--agent", "random", "--players", "1", "--challenge", "SAM-185"), "choose games of two or more"),
         (("evaluate", "--task", "solo"), "held-out, any-box, hidden-hands, campaign"),
         (("evaluate", "--task", "standard", "--split", "exam"), "train, validation, test"),
         (("evaluate", "--task", "standard", "--challenge", "SAM-185"), "leave out those options"),

@@ -157,22 +157,26 @@ def _finished(states: Record, agent: Agent | Player) -> Record:
 class Job:
     """Plays chunks of cells in this process; picklable, for other processes, which make agents of their own.
 
-    Several agents take turns: each game is played once for each of them, and they move on by a seat each time.
+    Several agents take turns: each game is played once for each of them, and they move on by a seat each time. Or the
+    first is ``alone``: it has one seat, and the second all others.
     """
 
-    def __init__(self, game: Game, names: Sequence[str], cells: Sequence[Cell], seed: int) -> None:
-        self.arguments = game, names, cells, seed
+    def __init__(self, game: Game, names: Sequence[str], cells: Sequence[Cell], seed: int, alone: bool = False) -> None:
+        self.arguments = game, names, cells, seed, alone
         self.game, self.agents, self.seed = game, [agents.make(name, game) for name in names], seed
-        self.cells = cells
+        self.cells, self.alone = cells, alone
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Job, self.arguments
 
     def __call__(self, chunk: Chunk) -> Record:
-        many = len(self.agents)
+        many = 1 if self.alone else len(self.agents)
         setups = np.concatenate([self.cells[cell].setups(first, n, many) for cell, first, n in chunk])
         numbers = np.concatenate([first + np.arange(n, dtype=np.int64) for _, first, n in chunk])
         seeds = self.seed + numbers // many
+        if self.alone:
+            seated = one_seat(self.game, setups, numbers)
+            return play_together(self.game, self.agents, setups, seeds, seated)
         if many == 1:
             return play_chunk(self.game, self.agents[0], setups, seeds)
         return play_together(self.game, self.agents, setups, seeds, seats_of(numbers, many, self.game.max_seats))
@@ -184,6 +188,13 @@ def seats_of(numbers: NDArray[np.int64], agents: int, seats: int) -> NDArray[np.
     return (numbers[:, None] + np.arange(seats)) % agents
 
 
+def one_seat(game: Game, setups: Record, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Who of two sits where, int64 (n, max_seats): the first (0) has one seat, which goes by the game's number, int64
+    (n,), and the second (1) has all others; of setups (n,)."""
+    seats = np.array([game.seats(setups[i : i + 1]) for i in range(len(setups))])
+    return (np.arange(game.max_seats) != (numbers % seats)[:, None]).astype(np.int64)
+
+
 def evaluate(
     game: Game,
     agent: str | Sequence[str],
@@ -193,6 +204,7 @@ def evaluate(
     processes: int = 1,
     progress: Callable[[int], None] = lambda _: None,
     finished: Callable[[], object] | None = None,
+    alone: bool = False,
 ) -> bool:
     """Plays ``games`` games in each cell and counts into the cells.
 
@@ -209,9 +221,9 @@ def evaluate(
         False if it was interrupted (Ctrl-C): the cells then hold what was finished.
     """
     names = [agent] if isinstance(agent, str) else list(agent)
-    job = Job(game, names, cells, seed)
-    at_once, games = max(getattr(one, "at_once", 0) for one in job.agents), games * len(names)
-    size = max(len(names), (at_once or CHUNK) // len(names) * len(names))
+    job, times = Job(game, names, cells, seed, alone), 1 if alone else len(names)
+    at_once, games = max(getattr(one, "at_once", 0) for one in job.agents), games * times
+    size = max(times, (at_once or CHUNK) // times * times)
     parts = [(cell, first, min(size, games - first))
              for cell in range(len(cells)) for first in range(0, games, size)]  # fmt: skip
     if finished is None:
@@ -340,4 +352,4 @@ def to_csv(game: Game, cells: Sequence[tuple[str, Cell]]) -> str:
     return out.getvalue()
 
 
-__all__ = ["Cell", "evaluate", "play_chunk", "play_together", "seats_of", "to_csv", "total"]
+__all__ = ["Cell", "evaluate", "one_seat", "play_chunk", "play_together", "seats_of", "to_csv", "total"]

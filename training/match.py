@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tabletop.agents.base import Agent
 from tabletop.game import DRAWN, WON, Game, Record, team_won, win_shares
 from tabletop.stats import Interval, clustered, elo, mean
-from tabletop.training.evaluate import Cell, evaluate, play_together, seats_of
+from tabletop.training.evaluate import Cell, evaluate, one_seat, play_together, seats_of
 
 #: What is told of an agent, of its seats.
 MEASURES = ("won", "drawn", "share", "score", "place")
@@ -164,11 +164,9 @@ def wins_against(
     """
     if game.team:
         return team_won(game, agent.play(setups, seeds)).astype(float)  # type: ignore[attr-defined]
-    seats = np.array([game.seats(setups[i : i + 1]) for i in range(len(setups))])
-    own = seeds % seats
-    seated = (np.arange(game.max_seats) != own[:, None]).astype(np.int64)
+    seated = one_seat(game, setups, seeds)
     ended = play_together(game, [agent, rival()], setups, seeds, seated)
-    return np.asarray(win_shares(game.results(ended))[np.arange(len(own)), own])
+    return np.asarray((win_shares(game.results(ended)) * (seated == 0)).sum(1))
 
 
 __all__ = ["Standing", "Tournament", "round_robin", "standings", "to_csv", "wins_against"]

@@ -23,7 +23,7 @@ from tabletop.agents.base import Agent, shown
 from tabletop.agents.network import Choices, Network, log_policy
 from tabletop.agents.policy import ROWS
 from tabletop.batch import Buffers
-from tabletop.game import Game, Record, win_shares
+from tabletop.game import Game, Record, team_won, win_shares
 from tabletop.training.config import Opponents
 from tabletop.training.starts import Starts
 
@@ -77,8 +77,11 @@ class Selves:
             self.sits[game, rng.permutation(seats)[:many]] = True
 
     def share(self, games: NDArray[np.int64], finished: Record) -> NDArray[np.float64]:
-        """What the learner had of the win in finished games, (k,), in which an earlier self sat; of others nan."""
+        """What the learner had of the win in finished games, (k,), in which another sat; of others nan. A team's win is
+        all the learner's."""
         sat = self.sits[games]
+        if self.game.team:
+            return np.where(sat.any(axis=1), team_won(self.game, finished), np.nan)
         shares = (win_shares(self.game.results(finished)) * ~sat).sum(axis=1)
         return np.where(sat.any(axis=1), shares, np.nan)
 

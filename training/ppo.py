@@ -319,11 +319,9 @@ class Learner:
             place[:n] = ((options.actions[:n] == wanted[:, None]) & options.legal[:n]).int().argmax(1)
         side, learns = self._side(), np.ones(self.batch.n, np.bool_)
         if self.selves:
-            learns = ~self.selves.sits[own][np.arange(self.batch.n), side]
+            learns = ~self.selves.sits[own][np.arange(self.batch.n), self.batch.states["to_act"]]
             if len(others := np.flatnonzero(~learns)):
-                place[others] = self.selves.choose(
-                    self.batch.states, self.seen, options, drawn, others, self.secrets
-                )
+                place[others] = self.selves.choose(self.batch.states, self.seen, options, drawn, others, self.secrets)
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action, side, learns)
 
@@ -538,8 +536,6 @@ class Learner:
 
 def _check_sides(game: Game, config: Config) -> None:
     """Raises: ValueError: a setting is for a team, or for rivals, and the game is of the others."""
-    if game.team and config.opponents.share:
-        raise ValueError(f"opponents.share is {config.opponents.share}, but {game.name} is played by a team: choose 0")
     if not game.team and any(config.shaping.scale):
         raise ValueError(f"shaping.scale is {list(config.shaping.scale)}, which believes what a position is worth to a "
                          f"team, but in {game.name} seats are rivals: choose [0, 0]")  # fmt: skip

@@ -132,7 +132,7 @@ def test_random_boxes_follow_their_seed_and_stay_in_range() -> None:
 
 
 def test_observations_say_what_they_hold() -> None:
-    assert observation.SIZE == len(GAME.observation_low)
+    assert len(GAME.observation_low) == observation.SIZE
     assert all(part.stop - part.start == many and first >= c.CARD for part, first, many in GAME.content_sets)
     table = Table("Rome", "Egypt", "Persia", hand={0: "Caesar, 2 Legionary"}, secured={2: "Priest"})
     seen = np.zeros(observation.SIZE, np.float32)
