@@ -147,7 +147,8 @@ class Policy:
         n, seeds = len(setups), np.asarray(seeds, np.int64)
         done, slots = new_state(self.game, n), min(n, SLOTS)
         playing = np.arange(slots)  # which game is played in each slot; -1: none
-        batch = Batch(self.game, setups[:slots], autoreset=AutoresetMode.NEXT_STEP, threads=torch.get_num_threads())
+        batch = Batch(self.game, setups[:slots], autoreset_mode=AutoresetMode.NEXT_STEP,
+                      threads=torch.get_num_threads())  # fmt: skip
         buffers, begun = batch.reset(seeds[:slots]), slots
         while len(live := np.flatnonzero(playing >= 0)):
             chosen, win = self.decide(batch, live)

@@ -72,7 +72,7 @@ class Net(nn.Module):
 @torch.no_grad()
 def win_rate(net: Net, args: argparse.Namespace) -> float:
     """Of games that were not trained on."""
-    env = make(args, num_envs=args.games, autoreset="Disabled")
+    env = make(args, num_envs=args.games, autoreset_mode="Disabled")
     seen, infos = env.reset(seed=10**12)
     won = over = np.zeros(args.games, bool)
     while not over.all():
