@@ -55,8 +55,8 @@ class Masked(ActionMaskingTorchRLModule):
 
     def _preprocess_batch(self, batch: dict[str, Any], **kwargs: Any) -> Any:
         seen = batch[Columns.OBS]
-        renamed = {"observations": seen["observation"], "action_mask": seen["action_mask"]}
-        return super()._preprocess_batch({**batch, Columns.OBS: renamed}, **kwargs)
+        seen["observations"] = seen.pop("observation")  # in place, as what RLlib calls next relies on it
+        return super()._preprocess_batch(batch, **kwargs)
 
 
 def single(options: dict[str, Any]) -> gymnasium.Env:

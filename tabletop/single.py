@@ -13,6 +13,7 @@ from tabletop import pictures
 from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, check_flag, own_contents, summary
 from tabletop.log import Match, whole
 from tabletop.spaces import Choice
+from tabletop.trajectories import NONE
 
 Observation = NDArray[np.float32] | dict[str, NDArray[Any]]
 
@@ -21,12 +22,12 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
     """A :class:`~tabletop.game.Game` as a Gymnasium environment.
 
     The observation is what the seat that is asked sees (after the end: seat 0), float32 (size,). The reward is what the
-    choice of any seat brought seat 0: in a team that is everybody's, and the sum of rewards the team's return;
-    among rivals it is seat 0's alone, and their sum its return. ``info`` holds the ``action_mask``, int8 (n_actions,),
-    the ``seat`` that is asked, every seat's ``rewards``, float32 (max_seats,), and which ``box`` of the game's is
-    played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain values, every seat's ``returns``,
-    the sum of its rewards, and the game's ``seed``. The same seed, setup and choices give the same game as everywhere.
-    Nothing is ever truncated. ``action_space.sample()`` draws legal choices.
+    choice of any seat brought seat 0: in a team that is everybody's, and the sum of rewards the team's return; among
+    rivals it is seat 0's alone, and their sum its return. ``info`` holds the ``action_mask``, int8 (n_actions,), the
+    ``seat`` that is asked (-1: the game is over), every seat's ``rewards``, float32 (max_seats,), and which ``box`` of
+    the game's is played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain values, every seat's
+    ``returns``, the sum of its rewards, and the game's ``seed``. The same seed, setup and choices give the same game as
+    everywhere. Nothing is ever truncated. ``action_space.sample()`` draws legal choices.
 
     With ``action_mask`` or ``contents`` the observation is a dict: ``observation`` is what the seat sees, the mask is
     as in ``info``, ``contents`` float32 (n_actions, features) the rows of ``Game.contents`` of the game's own box.
@@ -102,7 +103,8 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         self._mask[:] = mask
         paid = np.array(rewards or [0.0] * game.max_seats, np.float32)
         self._returns += paid
-        info: dict[str, Any] = {"action_mask": mask, "seat": seat, "rewards": paid, "box": int(match.s["box"][0])}
+        asked, box = max(NONE, match.to_act), int(match.s["box"][0])
+        info: dict[str, Any] = {"action_mask": mask, "seat": asked, "rewards": paid, "box": box}
         if match.over:
             told = {name: values[0].tolist() for name, values in summary(game, match.s).items()}
             info["game"] = {**told, "returns": self._returns.tolist(), "seed": match.log.seed}

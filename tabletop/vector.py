@@ -15,6 +15,7 @@ from tabletop.batch import Batch, Buffers
 from tabletop.game import Game, Record, own_contents, summary
 from tabletop.single import observation_space
 from tabletop.spaces import Choices
+from tabletop.trajectories import NONE
 
 Arrays = NDArray[Any]
 Observations = Arrays | dict[str, Arrays]
@@ -41,9 +42,9 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
     """Many games of one controller, stepped in compiled code on all cores.
 
     As :class:`~tabletop.single.Single` for each game; ``infos`` always holds ``action_mask`` int8 (n, n_actions),
-    ``rewards`` float32 (n, max_seats), ``seat`` and ``box`` int64 (n,). Where games have ended (``_game``), ``game``
-    has what :func:`tabletop.game.summary` tells of them, every seat's ``returns`` (n, max_seats) and their ``seed``;
-    with autoreset in the same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
+    ``rewards`` float32 (n, max_seats), ``seat`` (-1: the game is over) and ``box`` int64 (n,). Where games have ended
+    (``_game``), ``game`` has what :func:`tabletop.game.summary` tells of them, every seat's ``returns`` (n, max_seats)
+    and their ``seed``; with autoreset in the same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
 
     Args:
         setups: (n,), one for each game.
@@ -123,7 +124,7 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
     def _shown(self, buffers: Buffers) -> tuple[Observations, dict[str, Any]]:
         seen, masks, rewards = (part.copy() if self.copy else part for part in buffers[:3])
         seats, boxes = (self.batch.states[name].astype(np.int64) for name in ("to_act", "box"))
-        infos = {"action_mask": masks, "seat": np.maximum(0, seats), "rewards": rewards, "box": boxes}
+        infos = {"action_mask": masks, "seat": np.maximum(NONE, seats), "rewards": rewards, "box": boxes}
         tables = self.tables.of(boxes) if self.tables else None
         if tables is not None and self.copy:
             tables = tables.copy()

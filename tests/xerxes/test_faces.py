@@ -131,7 +131,8 @@ def test_gymnasium() -> None:
 
 
 @pytest.mark.parametrize(("options", "says"), [
-    ({"players": 5}, "players is 5"), ({"players": True}, "players is True"), ({"lang": "la"}, "en, ja"), ({"satraps": ["India"]}, "expected 2"), ({"edition": 3}, "standard, short"),
+    ({"players": 5}, "players is 5"), ({"players": True}, "players is True"), ({"lang": "la"}, "en, ja"),
+    ({"satraps": ["India"]}, "expected 2"), ({"edition": 3}, "standard, short"),
 ])  # fmt: skip
 def test_bad_options_are_named(options: dict[str, object], says: str) -> None:
     with pytest.raises(ValueError, match=says):
