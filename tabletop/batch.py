@@ -211,6 +211,7 @@ class Batch:
         part.states[:] = placed
         part._step(np.full(k, STAY), True, part.buffers)
         record.put(self.states, games, placed)
+        self._begun = True
         self._slots["seed"][games], self._slots["returns"][games] = seeds, 0.0
         buffers.observations[games], buffers.masks[games] = part.buffers.observations, part.buffers.masks
         return buffers
