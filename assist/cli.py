@@ -407,6 +407,9 @@ def train(
         list[str] | None, typer.Option("--set", help="A setting to change, e.g. ppo.gamma=0.99. May be repeated.")
     ] = None,
     game: Game = None,
+    stage: Annotated[
+        bool, typer.Option(help="Go on from a run, stopped or finished, with other settings (such as more decisions).")
+    ] = False,
     edition: Edition = None,
 ) -> None:
     """Trains a team, or continues a run that was stopped. Its checkpoints are FOLDER/NAME/best and last."""
@@ -417,7 +420,7 @@ def train(
 
         settings, rules = load(config, changed(change or [])), _game(game, edition)
         rules = game_of(rules, tasks_of(rules, settings).values(), "train", "validation")
-        run = Run(rules, settings, folder / settings.name)
+        run = Run(rules, settings, folder / settings.name, stage=stage)
         out.quiet = err.quiet = not run.processes.first
         if run.learner.decisions:
             err.print(f"going on after {run.learner.decisions:,} decisions", highlight=False)
@@ -430,7 +433,8 @@ def _train(run: Any) -> None:
 
     share = TextColumn("{task.percentage:>3.0f}%")
     with Progress(TextColumn("{task.description}"), BarColumn(), share, TimeRemainingColumn(), console=err) as bar:
-        total = run.config.updates * run.config.batch
+        own = run.learner
+        total = own.before + own.config.updates * own.config.batch
         task = bar.add_task(run.config.name, total=total, completed=run.learner.decisions)
 
         def show(decisions: int, told: dict[str, float]) -> None:

@@ -170,7 +170,23 @@ class Config(_Settings):
         """The update from which the teacher plays its share of the games."""
         return max(self.warm_start.updates, round(self.warm_start.since * self.updates))
 
+    def after(self, decisions: int) -> Config:
+        """These settings for what is left after so many decisions in other ones: schedules stretch over that, and the
+        teacher does not play first again.
 
+        Raises:
+            ValueError: nothing is left.
+        """
+        if decisions >= self.decisions:
+            raise ValueError(f"decisions is {self.decisions:,}, but {decisions:,} are learnt from already: choose more")
+        warm = self.warm_start.model_copy(update={"updates": 0})
+        return self.model_copy(update={"decisions": self.decisions - decisions, "warm_start": warm})
+
+
+#: What may be changed on the way without another stage: how it runs, not what is learnt.
+HOW = ("threads", "device", "precision", "save_minutes")
+#: What decides which games are played, and how they begin: other ones begin anew.
+GAMES = ("games", "tasks", "only", "sampler", "mid_game", "opponents")
 #: Settings that are groups of settings; all others are replaced whole.
 GROUPS = tuple(name for name, field in Config.model_fields.items() if isinstance(field.default, _Settings))
 
