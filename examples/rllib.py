@@ -75,7 +75,8 @@ def configure(args: argparse.Namespace) -> PPOConfig:
     config = (
         PPOConfig()
         .environment("multi" if args.multi else "single",
-                     env_config={"challenge": args.challenge, "players": args.players})
+                     env_config={"challenge": args.challenge, "players": args.players},
+                     disable_env_checking=True)  # it draws choices without the mask
         .env_runners(num_env_runners=args.runners, num_envs_per_env_runner=1 if args.multi else 8, sample_timeout_s=600)
         .learners(num_learners=args.learners)
         .training(lr=5e-4, gamma=0.999, lambda_=0.95, clip_param=0.2, entropy_coeff=0.01, num_epochs=3,
