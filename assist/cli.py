@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tabletop import needs
 from tabletop.assist.options import OfCells, OfSetup, chosen, given, of_cells, of_setup
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def plain_errors() -> Iterator[None]:
         err.print(f"error: {text}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     except ModuleNotFoundError as error:
-        err.print(f"error: {error.name} is not installed: install the extra 'train'", style="red", highlight=False)
+        err.print(f"error: {needs.missing(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         err.print("\ninterrupted")
@@ -401,7 +402,9 @@ def write_to(path: Path, text: str) -> None:
 
 @app.command()
 def train(
-    config: Annotated[Path, typer.Option(help="YAML file of settings (docs/training.md).")] = Path("configs/ppo.yaml"),
+    config: Annotated[
+        Path, typer.Option(help="YAML file of settings (docs/training.md), yours or a shipped one.")
+    ] = Path("configs/ppo.yaml"),
     folder: Annotated[Path, typer.Option(help="Where runs are kept, each in a folder with its name.")] = Path("runs"),
     change: Annotated[
         list[str] | None, typer.Option("--set", help="A setting to change, e.g. ppo.gamma=0.99. May be repeated.")

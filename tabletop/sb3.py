@@ -12,12 +12,15 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import VecEnv
 
 from tabletop.batch import Buffers
 from tabletop.game import summary
+from tabletop.needs import needed
 from tabletop.vector import Observations, Tables, Vector
+
+with needed():
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
 
 
 class SB3VecEnv(VecEnv):

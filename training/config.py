@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -231,19 +232,25 @@ def merged(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 
 
 def load(path: Path, changes: Mapping[str, Any] | None = None) -> Config:
-    """Reads a YAML file, and changes its settings.
+    """Reads a YAML file (:func:`found`), and changes its settings.
 
     Raises:
         ValueError: a setting is unknown or wrong; every one is named with what is allowed.
         OSError: the file cannot be read.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        data = yaml.safe_load(found(path).read_text(encoding="utf-8")) or {}
     except yaml.YAMLError as error:
         raise ValueError(f"{path} is not YAML: {error}") from None
     if not isinstance(data, dict):
         raise ValueError(f"{path} holds no settings (name: value), but a {type(data).__name__}")
     return check(merged(data, changes or {}), str(path))
+
+
+def found(path: str | Path) -> Path:
+    """The file at a path; where there is none, the one that is installed by this name, like configs/ppo.yaml."""
+    shipped = Path(str(files("tabletop"))) / path
+    return shipped if not Path(path).exists() and shipped.is_file() else Path(path)
 
 
 def check(data: dict[str, Any], source: str = "config") -> Config:

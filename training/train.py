@@ -39,7 +39,8 @@ from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.batch import processors
 from tabletop.game import Game
-from tabletop.training.config import GAMES, HOW, Config
+from tabletop.needs import needed
+from tabletop.training.config import GAMES, HOW, Config, found
 from tabletop.training.distributed import Processes
 from tabletop.training.evaluate import Cell
 from tabletop.training.match import wins_against
@@ -85,7 +86,7 @@ class Run:
         self.cells, share = cells or cells_of(game, config, "train")
         self.validation = self.cells if cells else cells_of(game, config, "validation")[0]
         rng = np.random.default_rng(config.seed)
-        wins = Wins.load(config.mid_game.wins, game, self.cells) if config.mid_game.wins else None
+        wins = Wins.load(found(config.mid_game.wins), game, self.cells) if config.mid_game.wins else None
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng, wins, {task.columns for task in self.tasks.values()})  # fmt: skip
@@ -318,9 +319,10 @@ def learner_of(config: Config) -> type[Learner]:
     if config.trainer == "ppo":
         return Learner
     try:
-        from tabletop.training.maskable_ppo import MaskableLearner
+        with needed():
+            from tabletop.training.maskable_ppo import MaskableLearner
     except ModuleNotFoundError as error:
-        raise ValueError(f"trainer maskable_ppo needs {error.name}: pip install sb3-contrib, or choose ppo") from None
+        raise ValueError(f"trainer is maskable_ppo, but {error}, or choose ppo") from None
     return MaskableLearner
 
 
