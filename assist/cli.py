@@ -37,7 +37,7 @@ Edition = Annotated[
     str | None, typer.Option(help="A box of the game by name, or a file that overrides values of its box.")
 ]
 #: The commands that are of one game, and take --game.
-OF_A_GAME = ("play", "coach", "advise", "evaluate", "train", "results", "calibrate")
+OF_A_GAME = ("play", "coach", "advise", "evaluate", "train", "results", "check", "calibrate")
 
 
 @contextmanager
@@ -481,6 +481,28 @@ def results(
                 write_to(write.with_suffix("") / name, svg)
         else:
             write_to(Path("-"), text)
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="A results file.")],
+    agent: Annotated[str, typer.Option(help="Who played it: a name, ppo:PATH, or module:Class.")],
+    share: Annotated[float, typer.Option(help="Of its cells, which are played again.")] = 0.05,
+    seed: Annotated[int, typer.Option(min=0, help="Draws which.")] = 0,
+    processes: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 2,
+    game: Game = None,
+    edition: Edition = None,
+) -> None:
+    """Plays some games of a results file again: whether they come out as it says. Exit code 1 if they do not."""
+    with plain_errors():
+        from tabletop.training import results
+
+        told = results.check(results.Results.load(file, _game(game, edition)), agent, share, seed, processes)
+        off, low, high = (100 * x for x in told.difference)
+        say(f"{told.cells} cells, {told.games} games: {told.alike} came out as in the file; its win rate less theirs: "
+            f"{off:+.1f} points ({low:+.1f} to {high:+.1f})")  # fmt: skip
+        if not told.holds:
+            raise typer.Exit(1)
 
 
 @app.command()
