@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 from tabletop.agents.base import Agent
 from tabletop.game import Game
 from tabletop.games import converted, extra, imported, parameters
+from tabletop.needs import needed
 
 #: Those that play any game: name -> "module:maker"; the maker takes the game. Imported when asked for.
 AGENTS = {
@@ -41,6 +42,7 @@ def make(name: str | None, game: Game, seed: int = 0) -> Agent:
 
     Raises:
         ValueError: there is no such agent, or it does not take such an option; the message names the choices.
+        ModuleNotFoundError: what it needs is not installed; the message says how to install it.
     """
     name = name or reference(game)
     kind, _, rest = name.partition(":")
@@ -48,7 +50,8 @@ def make(name: str | None, game: Game, seed: int = 0) -> Agent:
     if kind in known:
         target = known[kind]
         module, _, path = target.partition(":")
-        maker = attrgetter(path)(import_module(module))
+        with needed():
+            maker = attrgetter(path)(import_module(module))
     elif rest:
         own, _, rest = rest.partition(":")
         kind = target = f"{kind}:{own}"

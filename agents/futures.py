@@ -66,7 +66,7 @@ def play_on(
     """
     n, slots = len(scripts), min(len(scripts), SLOTS)
     batch = Batch(
-        game, game.configure().repeat(slots), autoreset=AutoresetMode.DISABLED, observe=isinstance(agent, Decider),
+        game, game.configure().repeat(slots), autoreset_mode=AutoresetMode.DISABLED, observe=isinstance(agent, Decider),
         threads=1, seed=0,
     )  # fmt: skip
     script = np.full((n, max(map(len, scripts)) + 1), -1)

@@ -53,6 +53,7 @@ class Policy:
         self.game, self.network, self.name, self.card = game, network, name, card or {}
         self.device = network.calibration.device
         self.precision = precision
+        self.reset(0)
 
     @classmethod
     def load(cls, game: Game, name: str | None = None) -> Policy:
@@ -75,12 +76,53 @@ class Policy:
         return Policy(self.game, quantized.quantized(self.network), self.name, "float32", self.card)
 
     def reset(self, seed: int) -> None:
-        """Nothing is drawn, and nothing remembered."""
+        """Begins the draws of :meth:`choose` anew; nothing is remembered."""
+        self._draws = np.random.default_rng(seed)
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
         options = choices(masks, self.device)
         return self.likeliest(self.judge(self.observe(states), states["box"], options), options)
+
+    def choose(
+        self, observation: NDArray[np.float32], mask: NDArray[np.int8], box: Any = 0, sample: bool = False,
+        temperature: float = 1.0,
+    ) -> Any:  # fmt: skip
+        """What it chooses by what a seat sees, as environments tell it; of one game, or of many at once.
+
+        Args:
+            observation: float32 (size,) or (n, size), of the seat that is asked.
+            mask: int8 (n_actions,) or (n, n_actions), what it may choose; of ended games zeros, whose choice is any.
+            box: which of the game's boxes is played with, ``info["box"]``: a whole number, or (n,) of them.
+            sample: whether the choice is drawn; otherwise it is the likeliest one.
+            temperature: of the draws, more than 0: below 1 likely choices become likelier, above 1 less likely.
+
+        Returns:
+            an int, or int64 (n,).
+
+        Raises:
+            ValueError: shapes that do not fit the game or each other, no such box, or a wrong temperature.
+        """
+        seen, legal = np.asarray(observation, np.float32), np.asarray(mask)
+        size, n_actions = len(self.game.observation_low), self.game.n_actions
+        if seen.shape[-1:] != (size,) or legal.shape != (*seen.shape[:-1], n_actions) or seen.ndim > 2:
+            raise ValueError(f"observation is {seen.shape} and mask {legal.shape}, expected {(size,)} and "
+                             f"{(n_actions,)}, or as many of each")  # fmt: skip
+        if not 0 < temperature < np.inf:
+            raise ValueError(f"temperature is {temperature!r}, choose a number above 0")
+        options = choices(np.atleast_2d(legal), self.device)
+        boxes = np.broadcast_to(np.asarray(box), len(options.legal))
+        if boxes.dtype.kind not in "iu" or not ((boxes >= 0) & (boxes < len(self.game.box))).all():
+            raise ValueError(f"box is {box!r}, choose from 0 to {len(self.game.box) - 1}")
+        judged = self.judge(np.atleast_2d(seen), boxes, options)
+        if sample:
+            up_to = log_policy(judged.logits / temperature, options.legal).double().exp().cumsum(1).cpu().numpy()
+            drawn = self._draws.random((len(up_to), 1)) * up_to[:, -1:]
+            place = torch.from_numpy((up_to > drawn).argmax(1)).to(self.device)
+            chosen = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
+        else:
+            chosen = self.likeliest(judged, options)
+        return chosen if seen.ndim == 2 else int(chosen[0])
 
     def opinion(self, state: Record) -> Opinion:
         """What it thinks of a position, shape (1,), in which a seat is asked."""
@@ -157,7 +199,8 @@ class Policy:
         n, seeds = len(setups), np.asarray(seeds, np.int64)
         done, slots = new_state(self.game, n), min(n, SLOTS)
         playing = np.arange(slots)  # which game is played in each slot; -1: none
-        batch = Batch(self.game, setups[:slots], autoreset=AutoresetMode.NEXT_STEP, threads=torch.get_num_threads())
+        batch = Batch(self.game, setups[:slots], autoreset_mode=AutoresetMode.NEXT_STEP,
+                      threads=torch.get_num_threads())  # fmt: skip
         buffers, begun = batch.reset(seeds[:slots]), slots
         while len(live := np.flatnonzero(playing >= 0)):
             chosen, win = self.decide(batch, live)

@@ -77,7 +77,7 @@ def make(name: str, game: Game) -> Advisor:
     try:
         agent = agents.make(name, game)
     except ImportError as error:
-        raise ValueError(f"{name} needs {error.name}, which is not installed: install the extra 'train'") from None
+        raise ValueError(f"{name}: {error}") from None
     if not isinstance(agent, Advisor):
         raise ValueError(f"{name} gives no advice, choose ppo, or ppo:PATH of a checkpoint")
     return agent
@@ -122,7 +122,7 @@ def searcher(game: Game, name: str | None = None) -> Search:
         if name is None:
             return Search(game, agents.reference(game), processes=several)
         if isinstance(error, ImportError):
-            raise ValueError(f"{name} needs {error.name}, which is not installed: install the extra 'train'") from None
+            raise ValueError(f"{name}: {error}") from None
         raise
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)  # more would wait for the processes that play

@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tabletop import needs
 from tabletop.assist.options import OfCells, OfSetup, chosen, given, of_cells, of_setup
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ Edition = Annotated[
     str | None, typer.Option(help="A box of the game by name, or a file that overrides values of its box.")
 ]
 #: The commands that are of one game, and take --game.
-OF_A_GAME = ("play", "coach", "advise", "evaluate", "coplay", "train", "results", "calibrate")
+OF_A_GAME = ("play", "coach", "advise", "evaluate", "coplay", "train", "results", "check", "calibrate")
 
 
 @contextmanager
@@ -49,7 +50,7 @@ def plain_errors() -> Iterator[None]:
         err.print(f"error: {text}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     except ModuleNotFoundError as error:
-        err.print(f"error: {error.name} is not installed: install the extra 'train'", style="red", highlight=False)
+        err.print(f"error: {needs.missing(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         err.print("\ninterrupted")
@@ -460,12 +461,17 @@ def write_to(path: Path, text: str) -> None:
 
 @app.command()
 def train(
-    config: Annotated[Path, typer.Option(help="YAML file of settings (docs/training.md).")] = Path("configs/ppo.yaml"),
+    config: Annotated[
+        Path, typer.Option(help="YAML file of settings (docs/training.md), yours or a shipped one.")
+    ] = Path("configs/ppo.yaml"),
     folder: Annotated[Path, typer.Option(help="Where runs are kept, each in a folder with its name.")] = Path("runs"),
     change: Annotated[
         list[str] | None, typer.Option("--set", help="A setting to change, e.g. ppo.gamma=0.99. May be repeated.")
     ] = None,
     game: Game = None,
+    stage: Annotated[
+        bool, typer.Option(help="Go on from a run, stopped or finished, with other settings (such as more decisions).")
+    ] = False,
     edition: Edition = None,
 ) -> None:
     """Trains a team, or continues a run that was stopped. Its checkpoints are FOLDER/NAME/best and last."""
@@ -476,7 +482,7 @@ def train(
 
         settings, rules = load(config, changed(change or [])), _game(game, edition)
         rules = game_of(rules, tasks_of(rules, settings).values(), "train", "validation")
-        run = Run(rules, settings, folder / settings.name)
+        run = Run(rules, settings, folder / settings.name, stage=stage)
         out.quiet = err.quiet = not run.processes.first
         if run.learner.decisions:
             err.print(f"going on after {run.learner.decisions:,} decisions", highlight=False)
@@ -489,7 +495,8 @@ def _train(run: Any) -> None:
 
     share = TextColumn("{task.percentage:>3.0f}%")
     with Progress(TextColumn("{task.description}"), BarColumn(), share, TimeRemainingColumn(), console=err) as bar:
-        total = run.config.updates * run.config.batch
+        own = run.learner
+        total = own.before + own.config.updates * own.config.batch
         task = bar.add_task(run.config.name, total=total, completed=run.learner.decisions)
 
         def show(decisions: int, told: dict[str, float]) -> None:
@@ -533,6 +540,28 @@ def results(
                 write_to(write.with_suffix("") / name, svg)
         else:
             write_to(Path("-"), text)
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="A results file.")],
+    agent: Annotated[str, typer.Option(help="Who played it: a name, ppo:PATH, or module:Class.")],
+    share: Annotated[float, typer.Option(help="Of its cells, which are played again.")] = 0.05,
+    seed: Annotated[int, typer.Option(min=0, help="Draws which.")] = 0,
+    processes: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 2,
+    game: Game = None,
+    edition: Edition = None,
+) -> None:
+    """Plays some games of a results file again: whether they come out as it says. Exit code 1 if they do not."""
+    with plain_errors():
+        from tabletop.training import results
+
+        told = results.check(results.Results.load(file, _game(game, edition)), agent, share, seed, processes)
+        off, low, high = (100 * x for x in told.difference)
+        say(f"{told.cells} cells, {told.games} games: {told.alike} came out as in the file; its win rate less theirs: "
+            f"{off:+.1f} points ({low:+.1f} to {high:+.1f})")  # fmt: skip
+        if not told.holds:
+            raise typer.Exit(1)
 
 
 @app.command()

@@ -72,7 +72,7 @@ class Net(nn.Module):
 @torch.no_grad()
 def win_rate(net: Net, args: argparse.Namespace) -> float:
     """Of games that were not trained on."""
-    env = make(args, num_envs=args.games, autoreset="Disabled")
+    env = make(args, num_envs=args.games, autoreset_mode="Disabled")
     seen, infos = env.reset(seed=10**12)
     won = over = np.zeros(args.games, bool)
     while not over.all():
@@ -87,7 +87,7 @@ def win_rate(net: Net, args: argparse.Namespace) -> float:
 def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     args = parse(argv)
     torch.manual_seed(args.seed)
-    env = make(args, num_envs=args.envs)
+    env = make(args, num_envs=args.envs, autoreset_mode="SameStep")
     size, n_actions = env.single_observation_space.shape[0], int(env.single_action_space.n)
     net = Net(size, n_actions).to(args.device)
     optimizer = torch.optim.Adam(net.parameters(), args.lr, eps=1e-5)

@@ -51,6 +51,7 @@ def env(
     render_mode: str | None = None,
     lang: str = "en",
     contents: bool = False,
+    illegal_reward: float | None = None,
 ) -> Ordered:
     """The environment as people use it: :func:`raw_env` in PettingZoo's wrapper that enforces the order of calls.
 
@@ -61,11 +62,13 @@ def env(
         render_mode: None, "human", "ansi", "rgb_array" or "svg".
         lang: "en" or "ja", for ``render`` and ``describe``.
         contents: observations also say what each card does in this box (:mod:`pergamemnon_env.content`).
+        illegal_reward: None: an illegal choice is an error. A number: it ends the game and pays the chooser this
+            much, as in PettingZoo's classic games.
 
     Raises:
         ValueError: an option is none of these; the message names the choices.
     """
-    return _faces.env(render_mode, lang, contents, players=players, edition=edition, box_seed=box_seed)
+    return _faces.env(render_mode, lang, contents, illegal_reward, players=players, edition=edition, box_seed=box_seed)
 
 
 class _Faces(Faces):

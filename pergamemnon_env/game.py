@@ -31,7 +31,7 @@ class Pergamemnon:
     state, setup = STATE, SETUP
     causes: tuple[str, ...] = c.CAUSES
     clock = "turn"
-    labels: tuple[str, ...] = ("players",)
+    labels: Mapping[str, tuple[str, ...]] = {"players": ()}
     team, zero_sum = False, True
     #: Of a turn there are fewer than 40, and no game has more than 300.
     max_decisions = 40 * c.TURNS

@@ -66,6 +66,7 @@ def env(
     render_mode: str | None = None,
     lang: str = "en",
     contents: bool = False,
+    illegal_reward: float | None = None,
 ) -> Ordered:
     """The environment as people use it: :func:`raw_env` in PettingZoo's wrapper that enforces the order of calls.
 
@@ -86,6 +87,8 @@ def env(
         lang: "en" or "ja", for ``render`` and ``describe``.
         contents: observations also say what each choice's card, place or event does in this box
             (:mod:`sammu_env.content`).
+        illegal_reward: None: an illegal choice is an error. A number: it ends the game and pays the chooser this
+            much, as in PettingZoo's classic games.
 
     Raises:
         ValueError: an option is none of these; the message names the choices.
@@ -93,7 +96,7 @@ def env(
     setup = {"challenge": challenge, "players": players, "hidden_hands": hidden_hands, "edition": edition,
              "campaign": campaign, "oracles": oracles, "start_goods": start_goods, "advanced": advanced,
              "box_seed": box_seed, "difficulty": difficulty}  # fmt: skip
-    return _faces.env(render_mode, lang, contents, **setup)
+    return _faces.env(render_mode, lang, contents, illegal_reward, **setup)
 
 
 class _Faces(Faces):

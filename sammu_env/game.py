@@ -35,7 +35,7 @@ class SammuRamat:
     state, setup = STATE, SETUP
     causes: tuple[str, ...] = c.CAUSES
     clock = "month"
-    labels: tuple[str, ...] = ("challenge", "players", "box")
+    labels: Mapping[str, tuple[str, ...]] = {"challenge": CHALLENGES, "players": (), "box": ()}
     state_bounds: Mapping[str, tuple[float, float]] = BOUNDS
     team, zero_sum = True, False
     #: Five challenges of up to 8 months, and 500 choices of a seat in a month. No turn goes round for nothing: a verb

@@ -9,7 +9,12 @@ import gymnasium.spaces as spaces
 import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    BaseWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
 
 from tabletop import pictures, record
 from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, own_contents
@@ -41,7 +46,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
             "render_modes": pictures.modes(game),
-            "is_parallelizable": False,
+            "is_parallelizable": game.seats(setup) == 1,  # otherwise a seat may be asked several times in a row
             "render_fps": 2,
         }
         self._setup = setup.copy()
@@ -218,11 +223,32 @@ class Ordered(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[mis
 
     def copy(self) -> Ordered:
         """A wrapped copy of the environment that stands here."""
-        twin = Ordered(self.env.copy())
-        twin._has_reset, twin._has_updated = self._has_reset, self._has_updated
-        return twin
+        return _copied(self)  # type: ignore[no-any-return]
 
     def load(self, saved: dict[str, Any]) -> None:
         """As :meth:`AEC.load`; counts as a reset."""
         self.env.load(saved)
         self._has_reset = self._has_updated = True
+
+
+def _copied(env: Any) -> Any:
+    """An environment in its wrappers, each copied."""
+    if not isinstance(env, BaseWrapper):
+        return env.copy()
+    twin = copy.copy(env)
+    twin.env = _copied(env.env)
+    return twin
+
+
+def ordered(env: AEC, illegal_reward: float | None = None) -> Ordered:
+    """The environment in PettingZoo's wrappers.
+
+    Args:
+        illegal_reward: None: an illegal choice is an error. A number: it ends the game and pays the chooser this
+            much, as in PettingZoo's classic games; the others get nothing.
+    """
+    if illegal_reward is None:
+        return Ordered(env)
+    if isinstance(illegal_reward, bool) or not isinstance(illegal_reward, (int, float)):
+        raise ValueError(f"illegal_reward is {illegal_reward!r}, choose None or a number")
+    return Ordered(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward)))

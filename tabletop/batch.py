@@ -57,7 +57,7 @@ class Batch:
 
     Args:
         setups: (n,), of :meth:`Game.configure`; copied.
-        autoreset: Gymnasium's modes: in the same step (the mask and the observation are then those of the next game),
+        autoreset_mode: Gymnasium's: in the same step (the mask and the observation are then those of the next game),
             in the next one (whatever is chosen then), or never (it stays as it ended, whatever is chosen).
         observe: False leaves the observations out.
         threads: how many at most; by default all processors that this process may use. Changes no game.
@@ -72,7 +72,7 @@ class Batch:
         game: Game,
         setups: Record,
         *,
-        autoreset: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         observe: bool = True,
         threads: int | None = None,
         seed: int | None = None,
@@ -82,7 +82,7 @@ class Batch:
             raise ValueError(f"threads is {threads!r}, choose 1 or more")
         self.game = game
         self.n = len(setups)
-        self.autoreset = autoreset_mode(autoreset)
+        self.autoreset_mode = checked_mode(autoreset_mode)
         self.threads = threads or processors()
         self._setups = record.copy(setups)
         self.states = new_state(game, self.n)
@@ -90,6 +90,7 @@ class Batch:
         returns = ("returns", "f8", (game.max_seats,))
         self._slots = np.zeros(self.n, np.dtype([("seed", "i8"), ("next_seed", "i8"), returns], align=True))
         self._over = np.zeros(self.n, np.dtype([("game", "i8"), ("seed", "i8"), returns], align=True))
+        self._begun = False
         self.next_seeds = _spread(int(np.random.default_rng().integers(SEEDS)) if seed is None else seed, self.n)
         self._size = len(game.observation_low) if observe else 0
         self.buffers = self.new_buffers()
@@ -138,7 +139,8 @@ class Batch:
         """Begins all games, or those of a mask bool (n,).
 
         Args:
-            seed: of game 0, each next one has one more; or int64 (n,); or None: they go on as the games before.
+            seed: of game 0, each next one has one more; or int64 (n,); or None: they go on as the games before. In a
+                list of n each may be None.
             into: where to write, if not into the batch's own buffers.
 
         Raises:
@@ -147,8 +149,11 @@ class Batch:
         chosen = self.chosen(which)
         buffers = self._checked(into)
         _check_setups(self.game, self.setups)
+        if isinstance(seed, (list, tuple)) and len(seed) == self.n:
+            seed = [int(old) if new is None else new for new, old in zip(seed, self.next_seeds, strict=True)]
         if seed is not None:
             self.next_seeds[chosen] = _spread(seed, self.n)[chosen]
+        self._begun = True
         self._step(np.where(chosen, BEGIN, STAY), True, buffers)
         return buffers
 
@@ -170,6 +175,7 @@ class Batch:
                 check_boxes(self.game, kept[name])
         for name, array in own.items():
             array[:] = kept[name]
+        self._begun = True
         self._step(np.full(self.n, STAY), True, self.buffers)
         return self.buffers
 
@@ -205,6 +211,7 @@ class Batch:
         part.states[:] = placed
         part._step(np.full(k, STAY), True, part.buffers)
         record.put(self.states, games, placed)
+        self._begun = True
         self._slots["seed"][games], self._slots["returns"][games] = seeds, 0.0
         buffers.observations[games], buffers.masks[games] = part.buffers.observations, part.buffers.masks
         return buffers
@@ -230,8 +237,11 @@ class Batch:
             into: where to write, if not into the batch's own buffers.
 
         Raises:
-            ValueError: a wrong shape or dtype, or an illegal choice: the first such game is named. No game has moved.
+            ValueError: no game has begun, a wrong shape or dtype, or an illegal choice: the first such game is
+                named. No game has moved.
         """
+        if not self._begun:
+            raise ValueError("no game has begun: call reset() first")
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {actions.dtype} {actions.shape}, expected one whole number for each of "
@@ -252,7 +262,7 @@ class Batch:
         threads = 1 if DISABLED else max(1, min(self.threads, self.n // WORTH))
         refusing, tickets = np.zeros(-(-self.n // SHARE), np.int64), np.zeros((5, threads), np.int64)
         work = partial(
-            loops_of(self.game).step, self.game.box, self.states, self.setups, self._slots, MODES[self.autoreset],
+            loops_of(self.game).step, self.game.box, self.states, self.setups, self._slots, MODES[self.autoreset_mode],
             checked, orders, out.masks.view(np.int8), out.observations, out.rewards, out.terminated, self._over,
             self._over_states, refusing, tickets,
         )  # fmt: skip
@@ -305,7 +315,7 @@ def play_random(game: Game, setups: Record, seeds: NDArray[np.int64]) -> Record:
     return states
 
 
-def autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+def checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
     """One of Gymnasium's modes, by itself or by name ("SameStep", "NextStep", "Disabled").
 
     Raises:
@@ -315,7 +325,7 @@ def autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
         return AutoresetMode(mode)
     except ValueError:
         names = ", ".join(repr(one.value) for one in AutoresetMode)
-        raise ValueError(f"autoreset mode is {mode!r}, choose one of {names}") from None
+        raise ValueError(f"autoreset_mode is {mode!r}, choose one of {names}") from None
 
 
 def _check_setups(game: Game, setups: Record) -> None:

@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+
+from tabletop.needs import needed
+
+if TYPE_CHECKING:
+    pass
 
 FONTS = "Helvetica, Arial, 'Noto Sans CJK JP', 'Hiragino Sans', 'Yu Gothic', 'DejaVu Sans', sans-serif"
 #: Pixels are drawn this much larger and scaled down, which smooths edges.
@@ -189,6 +193,8 @@ def _svg_item(item: Shape | Line | Text) -> str:
 @cache
 def _font(size: float) -> Any:
     """Pillow's own font, which comes with the package: the same letters on every machine."""
+    with needed():
+        from PIL import ImageFont
     return ImageFont.load_default(size)
 
 
@@ -198,6 +204,8 @@ def to_pixels(scene: Scene, size: tuple[int, int]) -> np.ndarray:
     Pillow's own font has no Japanese letters.
     """
     k = OVERSAMPLE
+    with needed():
+        from PIL import Image, ImageDraw
     image = Image.new("RGB", (size[0] * k, size[1] * k))
     draw = ImageDraw.Draw(image)
     for item in scene:

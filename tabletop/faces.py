@@ -51,11 +51,19 @@ class Faces(ABC):
     def check_language(self, lang: str) -> None:
         """ValueError names the languages there are."""
 
-    def env(self, render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> Ordered:
-        """:meth:`raw_env` in PettingZoo's wrapper that enforces the order of calls."""
-        from tabletop.aec import Ordered
+    def env(
+        self,
+        render_mode: str | None = None,
+        lang: str = "en",
+        contents: bool = False,
+        illegal_reward: float | None = None,
+        **options: Any,
+    ) -> Ordered:
+        """:meth:`raw_env` in PettingZoo's wrapper that enforces the order of calls; with an ``illegal_reward`` in its
+        ``TerminateIllegalWrapper``, too."""
+        from tabletop.aec import ordered
 
-        return Ordered(self.raw_env(render_mode, lang, contents, **options))
+        return ordered(self.raw_env(render_mode, lang, contents, **options), illegal_reward)
 
     def raw_env(self, render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any) -> AEC:
         """The bare environment; arguments and errors as of the package's ``env``."""
@@ -65,30 +73,37 @@ class Faces(ABC):
         return AEC(game, setup, render_mode, lang, contents)
 
     def single(
-        self, render_mode: str | None = None, lang: str = "en", contents: bool = False, **options: Any
+        self,
+        render_mode: str | None = None,
+        lang: str = "en",
+        contents: bool = False,
+        action_mask: bool = False,
+        **options: Any,
     ) -> Single:
-        """What ``gymnasium.make`` makes: one controller for all seats; arguments as of the package's ``env``."""
+        """What ``gymnasium.make`` makes: one controller for all seats; arguments as of the package's ``env``, and
+        ``action_mask`` of :class:`tabletop.single.Single`."""
         from tabletop.single import Single
 
         game, setup = self._configured(lang, self.editions(options), options)
-        return Single(game, setup, render_mode, lang, contents)
+        return Single(game, setup, render_mode, lang, contents, action_mask)
 
     def vector(
         self,
         num_envs: int = 1,
-        autoreset: AutoresetMode | str = "SameStep",
+        autoreset_mode: AutoresetMode | str = "NextStep",
         threads: int | None = None,
         copy: bool = True,
         render_mode: str | None = None,
         lang: str = "en",
         contents: bool = False,
+        action_mask: bool = False,
         **options: Any,
     ) -> Vector:
         """What ``gymnasium.make_vec`` makes: many games in compiled code, on all cores.
 
         Args:
             num_envs: how many games.
-            autoreset, threads, copy, contents: as :class:`tabletop.vector.Vector` has them.
+            autoreset_mode, threads, copy, contents, action_mask: as :class:`tabletop.vector.Vector` has them.
             options: as of the package's ``env``; each may be a list, one for each game: so each may have its own box.
 
         Raises:
@@ -113,7 +128,7 @@ class Faces(ABC):
         for i in range(1, num_envs) if lists or len(place) > 1 else ():
             own = {**options, **{name: values[i] for name, values in lists.items()}}
             setups[i : i + 1] = game.configure(**own, box=place[editions[i % len(editions)]])
-        return Vector(game, setups, autoreset, threads, copy, render_mode, lang, contents)
+        return Vector(game, setups, autoreset_mode, threads, copy, render_mode, lang, contents, action_mask)
 
     def _configured(self, lang: str, editions: Sequence[Any], options: dict[str, Any]) -> tuple[Game, Record]:
         """The game with these boxes and the setup that options name."""
@@ -121,5 +136,7 @@ class Faces(ABC):
         game = self.load(editions)
         known = [name for name in inspect.signature(game.configure).parameters if name != "box"]
         if unknown := [name for name in options if name not in known]:
-            raise ValueError(f"no option {', '.join(unknown)}: choose from {', '.join((*self.boxes, *known))}")
+            # in these words, as libraries look for them in the error when they try an option
+            raise TypeError(f"unexpected keyword argument {', '.join(map(repr, unknown))}: choose from "
+                            f"{', '.join((*self.boxes, *known))}")  # fmt: skip
         return game, game.configure(**options)

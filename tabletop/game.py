@@ -67,7 +67,9 @@ class Game(Protocol):
     box: Record  #: shape (boxes,), read-only
     causes: tuple[str, ...]  #: name of each ``state["cause"]``
     clock: str  #: state field that counts how long a game lasts, e.g. "month"
-    labels: tuple[str, ...]  #: state fields by which statistics tell games apart, e.g. "challenge"
+    #: state fields by which statistics tell games apart, e.g. "challenge", each with names for its values 0, 1, ...; or
+    #: none for a plain number
+    labels: Mapping[str, tuple[str, ...]]
     observation_low: NDArray[np.float32]  #: shape (size,), the bounds of an observation
     observation_high: NDArray[np.float32]
     layout: str  #: hash of what each number of an observation and each choice of the catalogue means
@@ -182,10 +184,15 @@ def check_seat(game: Game, s: Record, seat: int | None) -> None:
 
 def check_contents(game: Game, wanted: bool) -> None:
     """ValueError if the option ``contents`` is neither True nor False, or True for a game that has none."""
-    if not isinstance(wanted, (bool, np.bool_)):
-        raise ValueError(f"contents is {wanted!r}, choose True or False")
+    check_flag("contents", wanted)
     if wanted and not game.contents.shape[2]:
         raise ValueError(f"contents is True, but {game.name} has none, its boxes differ in nothing: choose False")
+
+
+def check_flag(name: str, wanted: bool) -> None:
+    """ValueError if an option is neither True nor False."""
+    if not isinstance(wanted, (bool, np.bool_)):
+        raise ValueError(f"{name} is {wanted!r}, choose True or False")
 
 
 def own_contents(game: Game, s: Record) -> NDArray[np.float32]:
@@ -205,11 +212,13 @@ def summary(game: Game, states: Record) -> dict[str, NDArray[Any]]:
         states: (n,)
 
     Returns:
-        arrays (n,): ``won``, bool, of :func:`team_won`; ``cause``, an index into ``Game.causes``; what ``clock`` and
-        ``labels`` name, int64. And of every seat, (n, max_seats), the ``result``, ``place`` and ``score`` of
-        :class:`Results`.
+        arrays (n,): ``won``, bool, of :func:`team_won`; ``cause``, one of ``Game.causes``; ``decisions`` of all
+        seats, and what ``clock`` and ``labels`` name: names where there are any, otherwise int64. And of every seat,
+        (n, max_seats), the ``result``, ``place`` and ``score`` of :class:`Results`.
     """
-    told = {name: states[name].astype(np.int64) for name in ("cause", game.clock, *game.labels)}
+    named: dict[str, tuple[str, ...]] = {"cause": game.causes, "decisions": (), game.clock: (), **game.labels}
+    told = {name: np.asarray(names)[states[name]] if names else states[name].astype(np.int64)
+            for name, names in named.items()}  # fmt: skip
     return {"won": team_won(game, states), **told, **game.results(states)._asdict()}
 
 

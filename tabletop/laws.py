@@ -353,7 +353,7 @@ def batches(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str
     if not plays:
         return
     game, ended = plays[0].game, 0
-    batch = Batch(game, np.concatenate([one.setup for one in plays]), autoreset="Disabled", threads=1)
+    batch = Batch(game, np.concatenate([one.setup for one in plays]), autoreset_mode="Disabled", threads=1)
     out = batch.reset(np.array([one.seed for one in plays]))
     for n in range(max(len(one.choices) for one in plays)):
         going = [n < len(one.choices) for one in plays]

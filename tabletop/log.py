@@ -9,6 +9,7 @@ import copy
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -231,12 +232,15 @@ class Match:
 
 
 def whole(action: Any) -> int | None:
-    """A choice as an int, or None if it is no whole number."""
-    if isinstance(action, (int, np.integer)) and not isinstance(action, (bool, np.bool_)):
-        return int(action)
-    if isinstance(action, np.ndarray) and action.size == 1 and action.dtype.kind in "iu":
-        return int(action.reshape(-1)[0])
-    return None
+    """A choice as an int, also of an array or a tensor of one element; None if it is no whole number."""
+    if isinstance(action, (int, np.integer)):
+        return None if isinstance(action, bool) else int(action)
+    if isinstance(action, np.ndarray):
+        return int(action.item()) if action.size == 1 and action.dtype.kind in "iu" else None
+    try:
+        return None if str(getattr(action, "dtype", "")).endswith("bool") else index(action)
+    except TypeError:
+        return None
 
 
 def trace(s: Record) -> tuple[int, int]:
@@ -267,8 +271,8 @@ def rewards(game: Game, log: Log) -> NDArray[np.float64]:
         ValueError: as :func:`replay`.
     """
     paid = np.zeros((len(log.entries) + 1, game.max_seats))
-    for index, s in enumerate(states(game, log)):
-        game.rewards(game.box, s, paid[index])
+    for i, s in enumerate(states(game, log)):
+        game.rewards(game.box, s, paid[i])
     return paid[1:]
 
 
@@ -280,8 +284,8 @@ def states(game: Game, log: Log, upto: int | None = None) -> Iterator[Record]:
     """
     s = _begun(game, log)
     yield s
-    for index, (actor, action) in enumerate(log.entries[:upto]):
-        _enter(game, s, index, actor, action)
+    for i, (actor, action) in enumerate(log.entries[:upto]):
+        _enter(game, s, i, actor, action)
         yield s
 
 

@@ -12,33 +12,37 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import VecEnv
 
 from tabletop.batch import Buffers
 from tabletop.game import summary
+from tabletop.needs import needed
 from tabletop.vector import Observations, Tables, Vector
+
+with needed():
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
 
 
 class SB3VecEnv(VecEnv):
     """A :class:`~tabletop.vector.Vector` for Stable-Baselines3 and sb3-contrib's MaskablePPO.
 
     ``env_method("action_masks")`` answers one array, int8 (n, n_actions). Where a game has ended, its info holds
-    ``episode`` as ``Monitor`` would and every seat's ``returns``, ``game`` (:func:`tabletop.game.summary`), and
-    ``terminal_observation``. The arrays of a step stay as they are until the step after the next. With ``contents``
-    observations are dicts.
+    ``episode`` as ``Monitor`` would, ``game`` as a single game's, and ``terminal_observation``. The arrays of a step
+    stay as they are until the step after the next. With ``contents`` or ``action_mask`` observations are dicts.
 
     Args:
-        env: what ``gymnasium.make_vec`` gives for such a game, with autoreset in the same step.
+        env: what ``gymnasium.make_vec`` gives for such a game. It is taken over: finished games begin anew in the same
+            step, as the library has it.
 
     Raises:
-        ValueError: another environment or autoreset mode.
+        ValueError: another environment.
     """
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
-        if not isinstance(env, Vector) or env.batch.autoreset is not AutoresetMode.SAME_STEP:
-            raise ValueError(f"SB3VecEnv takes a bare native vector environment with autoreset SameStep, not {env}")
+        if not isinstance(env, Vector):
+            raise ValueError(f"SB3VecEnv takes the bare environment of gymnasium.make_vec, not {env}")
         self.vector, self.batch, self.game = env, env.batch, env.game
+        self.batch.autoreset_mode = AutoresetMode.SAME_STEP
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
         self._turns = [self.batch.new_buffers(), self.batch.new_buffers()]
         self._tables = [Tables(self.game, self.num_envs) for _ in self._turns] if env.tables else []
@@ -67,9 +71,8 @@ class SB3VecEnv(VecEnv):
     def _shown(self, out: Buffers) -> Observations:
         self._turns.reverse()
         self._tables.reverse()
-        if not self._tables:
-            return out.observations
-        return {"observation": out.observations, "contents": self._tables[0].of(self.batch.states["box"])}
+        tables = self._tables[0].of(self.batch.states["box"]) if self._tables else None
+        return self.vector.dressed(out.observations, out.masks, tables)
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Notes the choices, whole numbers (n,)."""
@@ -84,14 +87,14 @@ class SB3VecEnv(VecEnv):
         out = self.batch.step(self._actions, self._turns[1])
         observations = self._shown(out)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        games, _, returns, states = self.batch.finished
+        games, seeds, returns, states = self.batch.finished
         if len(games):
-            told, last = summary(self.game, states), self.vector.last_seen(states)
+            told = {**summary(self.game, states), "returns": returns, "seed": seeds}
+            last = self.vector.last_seen(states)
             for k, i in enumerate(games):
                 infos[i] = {
                     "episode": {
                         "r": float(returns[k, 0]),
-                        "returns": returns[k].tolist(),
                         "l": int(states["decisions"][k]),
                         "t": time.time() - self._began,
                     },

@@ -10,38 +10,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import pictures
-from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, own_contents, summary
+from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, check_flag, own_contents, summary
 from tabletop.log import Match, whole
 from tabletop.spaces import Choice
+from tabletop.trajectories import NONE
 
-Observation = NDArray[np.float32] | dict[str, NDArray[np.float32]]
+Observation = NDArray[np.float32] | dict[str, NDArray[Any]]
 
 
 class Single(pictures.Played, gymnasium.Env[Observation, int]):
     """A :class:`~tabletop.game.Game` as a Gymnasium environment.
 
     The observation is what the seat that is asked sees (after the end: seat 0), float32 (size,). The reward is what the
-    choice of any seat brought seat 0: in a team that is everybody's, and the sum of rewards the team's return;
-    among rivals it is seat 0's alone, and their sum its return. ``info`` holds the ``action_mask``, int8 (n_actions,),
-    the ``seat`` that is asked, every seat's ``rewards``, float32 (max_seats,), and which ``box`` of the game's is
-    played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain numbers. The same seed, setup and
-    choices give the same game as everywhere. Nothing is ever truncated. ``action_space.sample()`` draws legal choices.
+    choice of any seat brought seat 0: in a team that is everybody's, and the sum of rewards the team's return; among
+    rivals it is seat 0's alone, and their sum its return. ``info`` holds the ``action_mask``, int8 (n_actions,), the
+    ``seat`` that is asked (-1: the game is over), every seat's ``rewards``, float32 (max_seats,), and which ``box`` of
+    the game's is played with; after the end, ``game`` too: :func:`tabletop.game.summary` in plain values, every seat's
+    ``returns``, the sum of its rewards, and the game's ``seed``. The same seed, setup and choices give the same game as
+    everywhere. Nothing is ever truncated. ``action_space.sample()`` draws legal choices.
 
-    With ``contents`` the observation is a dict: ``observation`` is what the seat sees, ``contents`` float32 (n_actions,
-    features) the rows of ``Game.contents`` of the game's own box.
+    With ``action_mask`` or ``contents`` the observation is a dict: ``observation`` is what the seat sees, the mask is
+    as in ``info``, ``contents`` float32 (n_actions, features) the rows of ``Game.contents`` of the game's own box.
 
     Reset options that the game's ``override`` knows apply to that one game; all others are ignored.
     """
 
     def __init__(
-        self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en", contents: bool = False
+        self,
+        game: Game,
+        setup: Record,
+        render_mode: str | None = None,
+        lang: str = "en",
+        contents: bool = False,
+        action_mask: bool = False,
     ) -> None:
         pictures.check_mode(game, render_mode)
-        self.game, self.render_mode, self.lang, self.contents = game, render_mode, lang, contents
+        self.game, self.render_mode, self.lang = game, render_mode, lang
+        self.contents, self.action_mask = contents, action_mask
         self.metadata = {"render_modes": pictures.modes(game), "render_fps": 2}
         self._setup = setup.copy()
         self._mask = np.zeros(game.n_actions, np.int8)
-        self.observation_space = observation_space(game, contents)
+        self.observation_space = observation_space(game, contents, action_mask)
         self.action_space: spaces.Space[Any] = Choice(self._mask)
         self._match: Match | None = None
 
@@ -68,6 +77,7 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(SEEDS)) if seed is None else int(seed) % SEEDS
         self._match = Match(self.game, setup, chosen)
+        self._returns = np.zeros(self.game.max_seats)
         return self._see(None)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -92,25 +102,34 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         mask = match.legal()
         self._mask[:] = mask
         paid = np.array(rewards or [0.0] * game.max_seats, np.float32)
-        info: dict[str, Any] = {"action_mask": mask, "seat": seat, "rewards": paid, "box": int(match.s["box"][0])}
+        self._returns += paid
+        asked, box = max(NONE, match.to_act), int(match.s["box"][0])
+        info: dict[str, Any] = {"action_mask": mask, "seat": asked, "rewards": paid, "box": box}
         if match.over:
-            info["game"] = {name: values[0].tolist() for name, values in summary(game, match.s).items()}
-        return {"observation": seen, "contents": own_contents(game, match.s)} if self.contents else seen, info
+            told = {name: values[0].tolist() for name, values in summary(game, match.s).items()}
+            info["game"] = {**told, "returns": self._returns.tolist(), "seed": match.log.seed}
+        parts = {"action_mask": mask} if self.action_mask else {}
+        if self.contents:
+            parts["contents"] = own_contents(game, match.s)
+        return {"observation": seen, **parts} if parts else seen, info
 
     def action_masks(self) -> NDArray[np.int8]:
         """What may be chosen now, int8 (n_actions,): the name that sb3-contrib asks for."""
         return self._mask.copy()
 
 
-def observation_space(game: Game, contents: bool) -> spaces.Space[Any]:
-    """Of one game, without its contents or with them.
+def observation_space(game: Game, contents: bool, action_mask: bool) -> spaces.Space[Any]:
+    """Of one game: what a seat sees, alone or in a dict with the mask and the contents.
 
     Raises:
-        ValueError: ``contents`` is neither True nor False, or the game has none.
+        ValueError: an option is neither True nor False, or the game has no contents.
     """
     check_contents(game, contents)
+    check_flag("action_mask", action_mask)
     seen = spaces.Box(game.observation_low, game.observation_high, dtype=np.float32)
-    if not contents:
-        return seen
-    table = spaces.Box(-CONTENTS_LIMIT, CONTENTS_LIMIT, game.contents.shape[1:], np.float32)
-    return spaces.Dict({"observation": seen, "contents": table})
+    parts: dict[str, spaces.Space[Any]] = {}
+    if action_mask:
+        parts["action_mask"] = spaces.Box(0, 1, (game.n_actions,), np.int8)
+    if contents:
+        parts["contents"] = spaces.Box(-CONTENTS_LIMIT, CONTENTS_LIMIT, game.contents.shape[1:], np.float32)
+    return spaces.Dict({"observation": seen, **parts}) if parts else seen

@@ -15,6 +15,7 @@ from tabletop.batch import Batch, Buffers
 from tabletop.game import Game, Record, own_contents, summary
 from tabletop.single import observation_space
 from tabletop.spaces import Choices
+from tabletop.trajectories import NONE
 
 Arrays = NDArray[Any]
 Observations = Arrays | dict[str, Arrays]
@@ -41,41 +42,44 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
     """Many games of one controller, stepped in compiled code on all cores.
 
     As :class:`~tabletop.single.Single` for each game; ``infos`` always holds ``action_mask`` int8 (n, n_actions),
-    ``rewards`` float32 (n, max_seats), ``seat`` and ``box`` int64 (n,). Where games have ended (``_episode``),
-    ``episode`` has the sum of their rewards ``r``, every seat's ``returns`` (n, max_seats) and the length ``l`` in
-    choices, and ``game`` what :func:`tabletop.game.summary` tells of them and their ``seed``; with autoreset in the
-    same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
+    ``rewards`` float32 (n, max_seats), ``seat`` (-1: the game is over) and ``box`` int64 (n,). Where games have ended
+    (``_game``), ``game`` has what :func:`tabletop.game.summary` tells of them, every seat's ``returns`` (n, max_seats)
+    and their ``seed``; with autoreset in the same step, also ``final_obs`` and ``final_info`` as Gymnasium has them.
 
     Args:
         setups: (n,), one for each game.
-        autoreset: "SameStep", "NextStep" or "Disabled" (then reset with ``options={"reset_mask": bool (n,)}``).
+        autoreset_mode: "NextStep" (after the end any choice begins the next game), "SameStep" or "Disabled" (then reset
+            with ``options={"reset_mask": bool (n,)}``): Gymnasium's, and by default its default.
         threads: at most so many; by default all processors.
         copy: False hands out the batch's own arrays, which the next step rewrites.
-        contents: observations also hold the contents of each game's box, float32 (n, n_actions, features).
+        contents, action_mask: observations are dicts, which also hold the contents of each game's box, float32 (n,
+            n_actions, features), and the mask.
     """
 
     def __init__(
         self,
         game: Game,
         setups: Record,
-        autoreset: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
         copy: bool = True,
         render_mode: str | None = None,
         lang: str = "en",
         contents: bool = False,
+        action_mask: bool = False,
     ) -> None:
         pictures.check_mode(game, render_mode)
-        self.single_observation_space = observation_space(game, contents)
-        self.batch = Batch(game, setups, autoreset=autoreset, threads=threads)
+        self.single_observation_space = observation_space(game, contents, action_mask)
+        self.batch = Batch(game, setups, autoreset_mode=autoreset_mode, threads=threads)
         self.game, self.render_mode, self.lang, self.copy = game, render_mode, lang, copy
-        self.num_envs = self.batch.n
+        self.num_envs, self.autoreset_mode = self.batch.n, self.batch.autoreset_mode
         modes = pictures.modes(game)
-        self.metadata = {"autoreset_mode": self.batch.autoreset, "render_modes": modes, "render_fps": 2}
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": modes, "render_fps": 2}
         self.single_action_space = spaces.Discrete(game.n_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = Choices(self.action_masks)
         self.tables = Tables(game, self.num_envs) if contents else None
+        self.action_mask = action_mask
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observations, dict[str, Any]]:
         """Begins all games, or those of ``options["reset_mask"]``.
@@ -120,27 +124,28 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
     def _shown(self, buffers: Buffers) -> tuple[Observations, dict[str, Any]]:
         seen, masks, rewards = (part.copy() if self.copy else part for part in buffers[:3])
         seats, boxes = (self.batch.states[name].astype(np.int64) for name in ("to_act", "box"))
-        infos = {"action_mask": masks, "seat": np.maximum(0, seats), "rewards": rewards, "box": boxes}
-        if self.tables is None:
-            return seen, infos
-        tables = self.tables.of(boxes)
-        return {"observation": seen, "contents": tables.copy() if self.copy else tables}, infos
+        infos = {"action_mask": masks, "seat": np.maximum(NONE, seats), "rewards": rewards, "box": boxes}
+        tables = self.tables.of(boxes) if self.tables else None
+        if tables is not None and self.copy:
+            tables = tables.copy()
+        return self.dressed(seen, masks, tables), infos
+
+    def dressed(self, seen: Arrays, masks: Arrays, contents: Arrays | None) -> Observations:
+        """What seats see, alone, or in a dict with what else observations hold: of many games or of one."""
+        parts = {"action_mask": masks} if self.action_mask else {}
+        if contents is not None:
+            parts["contents"] = contents
+        return {"observation": seen, **parts} if parts else seen
 
     def _tell(self, infos: dict[str, Any]) -> None:
         """Of the games that have ended, as arrays of (n,) with a mask, as Gymnasium's wrappers would."""
         games, seeds, returns, states = self.batch.finished
         ended = np.zeros(self.num_envs, np.bool_)
         ended[games] = True
-        found = {
-            "episode": {"r": returns[:, 0], "returns": returns, "l": states["decisions"].astype(np.int64)},
-            "game": {**summary(self.game, states), "seed": seeds},
-        }
-        told: dict[str, Any] = {}
-        for name, values in found.items():
-            told[name] = {key: self._placed(games, value) for key, value in values.items()}
-            told[f"_{name}"] = ended
+        found = {**summary(self.game, states), "returns": returns, "seed": seeds}
+        told = {"game": {name: self._placed(games, values) for name, values in found.items()}, "_game": ended}
         infos.update(told)
-        if self.batch.autoreset is AutoresetMode.SAME_STEP:
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
             infos["final_info"], infos["_final_info"] = told, ended
             infos["final_obs"], infos["_final_obs"] = np.full(self.num_envs, None, object), ended
             for game, state in zip(games, self.last_seen(states), strict=True):
@@ -157,7 +162,8 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         for i in range(len(states)):
             s, seen = states[i : i + 1], np.empty(len(self.game.observation_low), np.float32)
             self.game.observe(self.game.box, s, 0, seen)
-            out.append({"observation": seen, "contents": own_contents(self.game, s)} if self.tables else seen)
+            nothing = np.zeros(self.game.n_actions, np.int8)
+            out.append(self.dressed(seen, nothing, own_contents(self.game, s) if self.tables else None))
         return out
 
     def action_masks(self) -> NDArray[np.int8]:

@@ -5,13 +5,14 @@ import warnings
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.test.render_test import render_test
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 
 import sammu_env
 from sammu_env.constants import CHALLENGES
 from tabletop import record
-from tabletop.aec import AEC, Ordered
+from tabletop.aec import AEC, ordered
 from tabletop.game import CHANCE, new_state
 from tabletop.log import Log, replay, trace
 from tests.tabletop.toy import DIE, KEEP, Toy
@@ -19,8 +20,8 @@ from tests.tabletop.toy import DIE, KEEP, Toy
 TOY = Toy()
 
 
-def toy(players=2, render_mode=None, **options):
-    return Ordered(AEC(TOY, TOY.configure(players, **options), render_mode))
+def toy(players=2, render_mode=None, illegal_reward=None, **options):
+    return ordered(AEC(TOY, TOY.configure(players, **options), render_mode), illegal_reward)
 
 
 def sammu(**options):
@@ -147,6 +148,51 @@ def test_team_reward_is_paid_to_all_where_it_arises(make):
     assert set(paid[-1]) == set(env.possible_agents)
     assert set(paid[-1].values()) in ({1.0}, {-1.0})
     assert all(env.terminations.values())
+
+
+@BOTH
+def test_an_illegal_choice_may_end_the_game(make):
+    """As in PettingZoo's classic games."""
+    env = make(illegal_reward=-2)
+    api_test(env, num_cycles=300)
+    env.reset(seed=2)
+    mask = env.last()[4]["action_mask"]
+    env.step(int(np.flatnonzero(mask)[0]))
+    chooses, twin = env.agent_selection, env.copy()
+    wrong = int(np.flatnonzero(env.last()[4]["action_mask"] == 0)[0])
+    env.step(wrong)
+    assert all(env.terminations.values()) and not any(twin.terminations.values())
+    assert env.rewards == {agent: -2.0 if agent == chooses else 0.0 for agent in env.possible_agents}
+    for _ in env.possible_agents:
+        env.step(None)
+    assert env.agents == []
+    twin.step(wrong)
+    assert twin.rewards[chooses] == -2
+    env.reset()
+    with pytest.raises(AssertionError, match="action is not in action space"):
+        env.step(10**6)
+    with pytest.raises(ValueError, match="illegal_reward is 'low', choose None or a number"):
+        make(illegal_reward="low")
+
+
+def test_parallel_environments():
+    """All seats at once, where only what is asked counts; with one seat it is the plain conversion."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parallel_api_test(aec_to_parallel(sammu(players=1)), num_cycles=50)
+    with pytest.raises(AssertionError, match="is_parallelizable"):
+        aec_to_parallel(sammu(players=2))
+    env = turn_based_aec_to_parallel(sammu(players=3))
+    seen, _ = env.reset(seed=1)
+    ended = 0
+    while ended < 2:
+        actions = {agent: int(seen[agent]["action_mask"].argmax()) for agent in env.agents}
+        seen, rewards, terminations, _, _ = env.step(actions)
+        assert set(seen) == set(rewards) == set(terminations)
+        if not env.agents:
+            assert set(rewards.values()) in ({1.0}, {-1.0}) and all(terminations.values())
+            seen, _ = env.reset()
+            ended += 1
 
 
 @BOTH

@@ -29,7 +29,7 @@ def setups() -> np.ndarray:
 
 
 def test_a_game_is_the_same_alone_and_in_a_batch_of_many_boxes() -> None:
-    batch = Batch(GAME, setups(), autoreset="Disabled", threads=1)
+    batch = Batch(GAME, setups(), autoreset_mode="Disabled", threads=1)
     buffers = batch.reset(3)
     alone = [Match(sammu_env.game.load(EDITIONS[box]), sammu_env.game.load(EDITIONS[box]).configure(**HOW), 3 + i)
              for i, box in enumerate((0, 1, 2, 1))]  # fmt: skip
@@ -47,7 +47,7 @@ def test_a_game_is_the_same_alone_and_in_a_batch_of_many_boxes() -> None:
 
 def test_setup_follows_the_box() -> None:
     """The tokens on the map are those of each box's own side."""
-    batch = Batch(GAME, setups(), autoreset="Disabled", threads=1)
+    batch = Batch(GAME, setups(), autoreset_mode="Disabled", threads=1)
     batch.reset(3)
     for i, edition in enumerate(EDITIONS):
         side = components.load(edition).content.challenge["SAM-183"].setup
@@ -129,7 +129,7 @@ def test_a_state_of_another_box_is_refused_where_one_edition_is_named() -> None:
 
 @pytest.mark.parametrize("name", ["random", "scripted", "ppo"])
 def test_agents_play_every_box(name: str) -> None:
-    batch = Batch(GAME, setups(), autoreset="Disabled", observe=False, threads=1)
+    batch = Batch(GAME, setups(), autoreset_mode="Disabled", observe=False, threads=1)
     masks = batch.reset(3).masks
     agent = agents.make(name, GAME, seed=1)
     for _ in range(3):

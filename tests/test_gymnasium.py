@@ -13,10 +13,18 @@ import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import RecordEpisodeStatistics, TransformReward
+from gymnasium.wrappers.vector import (
+    DtypeObservation,
+    FlattenObservation,
+    NormalizeReward,
+    RecordEpisodeStatistics,
+    RescaleObservation,
+    TransformReward,
+)
 
 import sammu_env
 from sammu_env import observation
+from sammu_env.constants import CAUSES
 from tabletop.log import replay
 from tabletop.record import differing
 from tabletop.vector import Vector
@@ -82,9 +90,10 @@ def test_the_end() -> None:
     s = env.unwrapped.record
     assert total == (1 if info["game"]["won"] else -1) and n == s["decisions"][0]
     assert info["game"] == {
-        "won": bool(s["result"][0] == 1), "cause": s["cause"][0], "month": s["month"][0],
-        "challenge": s["challenge"][0], "players": 2, "box": 0, "result": [int(s["result"][0])] * 2 + [0] * 3,
+        "won": bool(s["result"][0] == 1), "cause": CAUSES[s["cause"][0]], "month": s["month"][0], "decisions": n,
+        "challenge": "SAM-185", "players": 2, "box": 0, "result": [int(s["result"][0])] * 2 + [0] * 3,
         "place": [1, 1, 0, 0, 0], "score": [float(s["score"].sum())] * 2 + [0.0] * 3,
+        "returns": [total] * 2 + [0.0] * 3, "seed": 3,
     }  # fmt: skip
     assert not info["action_mask"].any()
     with pytest.raises(ValueError, match="the game is over"):
@@ -154,7 +163,7 @@ def test_pictures() -> None:
 def test_make_vec_gives_the_native_batch() -> None:
     env = vector()
     assert isinstance(env.unwrapped, Vector) and env.num_envs == 6
-    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert env.metadata["autoreset_mode"] is env.unwrapped.autoreset_mode is AutoresetMode.NEXT_STEP
     assert env.single_action_space == spaces.Discrete(GAME.n_actions)
     assert env.action_space == spaces.MultiDiscrete([GAME.n_actions] * 6)
     seen, infos = env.reset(seed=4)
@@ -167,7 +176,8 @@ def test_make_vec_gives_the_native_batch() -> None:
 
 
 def test_vector_plays_the_single_games() -> None:
-    many, one = vector(players=[1, 2, 3, 4, 5, 3], challenge=[f"SAM-{180 + i}" for i in range(6)]), single()
+    challenges = [f"SAM-{180 + i}" for i in range(6)]
+    many = vector(players=[1, 2, 3, 4, 5, 3], challenge=challenges, autoreset_mode="SameStep")
     _, infos = many.reset(seed=50)
     made, ended = [[] for _ in range(6)], {}
     while len(ended) < 6:
@@ -182,16 +192,16 @@ def test_vector_plays_the_single_games() -> None:
         one.reset(seed=50 + i)
         for action in made[i][:length]:
             last, reward, over, _, info = one.step(action)
-        assert (
-            over and infos["_episode"][i] and infos["episode"]["r"][i] == reward and infos["episode"]["l"][i] == length
-        )
-        assert {name: x[i].tolist() for name, x in infos["game"].items()} == {**info["game"], "seed": 50 + i}
+        assert over and infos["_game"][i] and infos["game"]["returns"][i, 0] == reward
+        assert {name: x[i].tolist() for name, x in infos["game"].items()} == info["game"]
+        assert (info["game"]["challenge"], info["game"]["seed"]) == (challenges[i], 50 + i)
+        assert info["game"]["decisions"] == length
         assert (infos["final_obs"][i] == last).all() and infos["final_info"]["game"]["won"][i] == info["game"]["won"]
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_what_is_told_of_ended_games(mode: AutoresetMode) -> None:
-    env = vector(autoreset=mode.value)
+    env = vector(autoreset_mode=mode.value)
     env.reset(seed=0)
     told = 0
     for _ in range(300):
@@ -199,9 +209,10 @@ def test_what_is_told_of_ended_games(mode: AutoresetMode) -> None:
         assert ("final_obs" in infos) == (mode is AutoresetMode.SAME_STEP and terminated.any())
         over = np.zeros(6, bool) if mode is AutoresetMode.SAME_STEP else terminated
         assert (infos["action_mask"].any(axis=1) == ~over).all()
-        if "_episode" in infos:
-            assert (infos["_episode"] <= terminated).all()
-            told += infos["_episode"].sum()
+        if "_game" in infos:
+            assert (infos["_game"] <= terminated).all()
+            assert set(infos["game"]["cause"][infos["_game"]]) <= set(CAUSES)
+            told += infos["_game"].sum()
         if mode is AutoresetMode.DISABLED and terminated.any():
             _, after = env.reset(options={"reset_mask": terminated})
             assert after["action_mask"].any(axis=1).all()
@@ -209,7 +220,7 @@ def test_what_is_told_of_ended_games(mode: AutoresetMode) -> None:
 
 
 def test_running_games_are_sampled_legally_while_others_are_over() -> None:
-    env = vector(autoreset="Disabled")
+    env = vector(autoreset_mode="Disabled")
     env.reset(seed=0)
     env.action_space.seed(3)
     mixed, over = 0, np.zeros(6, bool)
@@ -219,18 +230,78 @@ def test_running_games_are_sampled_legally_while_others_are_over() -> None:
     assert mixed > 10 and env.action_space.contains(env.action_space.sample())
 
 
-def test_gymnasiums_own_wrapper_finds_it_told_already() -> None:
-    env = RecordEpisodeStatistics(vector(), stats_key="counted")
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_gymnasiums_own_statistics(mode: str) -> None:
+    env = RecordEpisodeStatistics(vector(autoreset_mode=mode))
     env.reset(seed=0)
     for _ in range(200):
         infos = env.step(env.action_space.sample())[4]
-        if "counted" in infos:
-            ended = infos["_counted"]
-            assert (ended == infos["_episode"]).all()
-            assert (infos["counted"]["r"][ended] == infos["episode"]["r"][ended]).all()
-            assert (infos["counted"]["l"][ended] == infos["episode"]["l"][ended]).all()
+        if "episode" in infos:
+            ended = infos["_episode"]
+            assert (ended == infos["_game"]).all()
+            assert (infos["episode"]["r"] == infos["game"]["returns"][:, 0]).all()
+            assert (infos["episode"]["l"] == infos["game"]["decisions"]).all()
+        if env.episode_count > 6:
             return
     pytest.fail("no game ended")
+
+
+def test_gymnasiums_wrappers_of_observations() -> None:
+    env = FlattenObservation(DtypeObservation(RescaleObservation(NormalizeReward(vector()), 0, 1), np.float64))
+    seen, _ = env.reset(seed=0)
+    ended = 0
+    while ended < 3:
+        assert seen.shape == (6, observation.SIZE) and seen.dtype == np.float64 and 0 <= seen.min() <= seen.max() <= 1
+        seen, _, terminated, _, _ = env.step(env.action_space.sample())
+        ended += terminated.sum()
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_a_step_before_the_first_game_is_refused(mode: AutoresetMode) -> None:
+    env = vector(autoreset_mode=mode)
+    with pytest.raises(ValueError, match="call reset"):
+        env.step(np.zeros(6, np.int64))
+
+
+def test_some_seeds_are_given() -> None:
+    env = vector()
+    env.reset(seed=10)
+    env.reset(seed=[None, 3, None, 0, None, None])
+    assert env.unwrapped.batch.seeds.tolist() == [16, 3, 18, 0, 20, 21]
+    with pytest.raises(ValueError, match="one for each of 6 games"):
+        env.reset(seed=[None, 3])
+
+
+def test_tensors_choose() -> None:
+    torch = pytest.importorskip("torch")
+    one, many = single(), vector()
+    _, info = one.reset(seed=0)
+    for bad in (torch.tensor(True), torch.tensor(1.0), torch.zeros(2, dtype=torch.long)):
+        with pytest.raises(ValueError, match="whole number"):
+            one.step(bad)
+    mask = torch.from_numpy(info["action_mask"])
+    one.step(mask.argmax())
+    one.step(torch.tensor([one.unwrapped.action_masks().argmax()]))
+    _, infos = many.reset(seed=0)
+    many.step(torch.from_numpy(infos["action_mask"]).argmax(1))
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_the_mask_may_be_in_the_observation(mode: str) -> None:
+    env, many = single(action_mask=True), vector(action_mask=True, autoreset_mode=mode)
+    check_env(env.unwrapped)
+    seen, info = env.reset(seed=3)
+    assert set(seen) == {"observation", "action_mask"} and (seen["action_mask"] == info["action_mask"]).all()
+    seen, infos = many.reset(seed=3)
+    for _ in range(100):
+        assert seen in many.observation_space and (seen["action_mask"] == infos["action_mask"]).all()
+        seen, _, _, _, infos = many.step(many.action_space.sample())
+        for last in infos["final_obs"][infos["_final_obs"]] if "final_obs" in infos else ():
+            assert last in many.single_observation_space and not last["action_mask"].any()
+    both = single(action_mask=True, contents=True).reset(seed=3)[0]
+    assert list(both) == ["observation", "action_mask", "contents"]
+    with pytest.raises(ValueError, match="action_mask is 'yes', choose True or False"):
+        single(action_mask="yes")
 
 
 @pytest.mark.parametrize("copied", [True, False])
@@ -244,7 +315,7 @@ def test_arrays_are_kept_or_rewritten(copied: bool) -> None:
 
 
 def test_options_hold_for_the_games_that_are_reset() -> None:
-    env = vector(autoreset="Disabled")
+    env = vector(autoreset_mode="Disabled")
     env.reset(seed=0)
     which = np.array([True, False] * 3)
     env.reset(options={"challenge": "SAM-198", "reset_mask": which})
@@ -263,12 +334,14 @@ def test_bad_options() -> None:
         ({"num_envs": 0}, "num_envs is 0"),
         ({"players": [1, 2]}, "one for each of 6"),
         ({"challenge": ["SAM-185"] * 5 + ["SAM-1"]}, "'SAM-1'"),
-        ({"autoreset": "never"}, "'Disabled'"),
+        ({"autoreset_mode": "never"}, "'Disabled'"),
         ({"render_mode": "hologram"}, "ansi"),
-        ({"player": 2}, "no option player: choose from edition, box_seed, difficulty, challenge, players"),
     ):
         with pytest.raises(ValueError, match=message):
             vector(**options)
+    for make in (single, vector):
+        with pytest.raises(TypeError, match="keyword argument 'player': choose from edition, box_seed, difficulty"):
+            make(player=2)
 
 
 def test_pictures_of_many_games() -> None:
@@ -304,7 +377,7 @@ def test_another_game_needs_nothing_more() -> None:
     ended = 0
     for _ in range(100):
         infos = env.step(env.action_space.sample())[4]
-        ended += infos["_episode"].sum() if "_episode" in infos else 0
+        ended += infos["_game"].sum() if "_game" in infos else 0
     assert ended > 8
 
 
@@ -335,6 +408,7 @@ def test_sb3_steps_and_masks(sb3: Any) -> None:
         for i, info in enumerate(infos):
             assert (set(info) >= {"episode", "game", "terminal_observation"}) == dones[i]
             if dones[i]:
+                assert info["game"]["challenge"] == "SAM-185" and info["game"]["returns"][0] == info["episode"]["r"]
                 assert info["episode"]["r"] == rewards[i] == (1 if info["game"]["won"] else -1)
                 assert not (info["terminal_observation"] == new[i]).all()
                 ended += 1
@@ -360,9 +434,8 @@ def test_sb3_takes_no_other_environment() -> None:
     pytest.importorskip("stable_baselines3")
     from tabletop.sb3 import SB3VecEnv
 
-    for other in (vector(autoreset="NextStep"), TransformReward(vector(), lambda reward: reward)):
-        with pytest.raises(ValueError, match="SameStep"):
-            SB3VecEnv(other)
+    with pytest.raises(ValueError, match="takes the bare environment"):
+        SB3VecEnv(TransformReward(vector(), lambda reward: reward))
 
 
 def test_sb3_stands_after_a_refusal(sb3: Any) -> None:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -14,25 +15,105 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("tabletop", "sammu_env", "pergamemnon_env", "xerxes_env")
 ROOMS = ("agents", "assist", "checkpoints", "training")
+BUILD = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the wheel has. It is built from a copy, as building leaves files behind."""
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source package, unpacked. It is built from a copy, as building leaves files behind."""
     pytest.importorskip("setuptools", "77")
-    copy, built, site = (tmp_path_factory.mktemp(name) for name in ("copy", "built", "site"))
-    for name in (*PACKAGES, *ROOMS):
-        shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, copy)
+    copy, built, unpacked = (tmp_path_factory.mktemp(name) for name in ("copy", "built", "unpacked"))
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("this is no checkout")
+    for name in listed.stdout.splitlines():
+        if (ROOT / name).exists():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, copy / name, follow_symlinks=False)
+    done = subprocess.run([sys.executable, "-c", BUILD, str(built)], cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (archive,) = built.iterdir()
+    with tarfile.open(archive) as packed:
+        packed.extractall(unpacked, filter="data")
+    (folder,) = unpacked.iterdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel has; it is built from the source package."""
+    built, site = (tmp_path_factory.mktemp(name) for name in ("wheel", "site"))
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
-    done = subprocess.run([*command, "--wheel-dir", str(built), str(copy)], capture_output=True, text=True)
+    done = subprocess.run([*command, "--wheel-dir", str(built), str(source)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (wheel,) = built.iterdir()
     ZipFile(wheel).extractall(site)
     return site
+
+
+def test_tests_of_the_source_package_run(source: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(source), "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist",
+               "tests/tabletop/test_trajectories.py", "tests/test_docs.py", "-k", "shapes or links"]  # fmt: skip
+    done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and "passed" in done.stdout, done.stdout
+
+
+def test_licence_types_configs_and_examples_are_there(site: Path) -> None:
+    assert list(site.glob("*.dist-info/licenses/LICENSE"))
+    assert all((site / package / "py.typed").is_file() for package in PACKAGES)
+    for folder in ("configs", "examples"):
+        ours = {path.name for path in (ROOT / folder).iterdir() if path.suffix in {".yaml", ".json", ".py"}}
+        assert ours and ours <= {path.name for path in (site / "tabletop" / folder).iterdir()}
+
+
+def test_settings_that_are_installed_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tabletop.training.config import found, load
+
+    monkeypatch.chdir(tmp_path)
+    assert found("configs/wins.json").is_file() and load(Path("configs/ppo.yaml")).name == "ppo"
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs/ppo.yaml").write_text("name: mine")
+    assert load(Path("configs/ppo.yaml")).name == "mine"
+    assert found("nothing.yaml") == Path("nothing.yaml")
+
+
+LACKING = """
+import importlib.abc, sys
+class Lacking(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Lacking())
+"""
+
+
+def without(*names: str, program: str) -> str:
+    """What a program says where some modules are not installed."""
+    code = LACKING.format(names=set(names)) + program
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    return done.stdout + done.stderr.strip().split("\n")[-1]
+
+
+EXTRA = ("typer", "rich", "PIL", "tomli_w", "torch", "yaml", "safetensors", "stable_baselines3", "starlette")
+
+
+@pytest.mark.parametrize(("program", "told"), [
+    ("import sammu_env.__main__ as m; m.main()", "error: typer is not installed: pip install 'sammu-ramat-env[play]'"),
+    ("from tabletop.agents import make; make('ppo', sammu_env.load_game())",
+     "torch is not installed: pip install 'sammu-ramat-env[train]'"),
+    ("e = sammu_env.env(players=1, render_mode='rgb_array'); e.reset(seed=1); e.render()",
+     "PIL is not installed: pip install 'sammu-ramat-env[play]'"),
+    ("import tabletop.sb3", "stable_baselines3 is not installed: pip install 'sammu-ramat-env[train]'"),
+    ("from sammu_env.components.random import to_toml; to_toml(1)",
+     "tomli_w is not installed: pip install 'sammu-ramat-env[play]'"),
+    ("e = sammu_env.env(players=1); e.reset(seed=1); print(e.agent_selection)", "advisor_0"),
+])  # fmt: skip
+def test_what_is_missing_is_named_with_the_command_that_installs_it(program: str, told: str) -> None:
+    assert told in without(*EXTRA, program=f"import sammu_env; {program}")
 
 
 def test_its_names_are_ours_alone(site: Path) -> None:

@@ -142,7 +142,7 @@ def test_hidden_hands_are_played_legally_step_by_step(team: Scripted | Planner) 
     setups = np.concatenate(
         [GAME.configure(challenge="random", players=2 + i % 4, hidden_hands=True) for i in range(24)]
     )
-    batch = Batch(GAME, setups, autoreset="Disabled", observe=False)
+    batch = Batch(GAME, setups, autoreset_mode="Disabled", observe=False)
     masks = batch.reset(0).masks
     for _ in range(60):
         batch.step(team.act(batch.states, masks))  # an illegal choice would be an error
@@ -151,7 +151,7 @@ def test_hidden_hands_are_played_legally_step_by_step(team: Scripted | Planner) 
 @pytest.mark.parametrize(("kind", "how"), [(Scripted, {"tries": 5}), (Planner, {"width": 2, "tries": 4, "futures": 2})])
 def test_threads_change_no_choice(kind: Any, how: dict[str, int]) -> None:
     setups = GAME.configure(challenge="random", players=3).repeat(40)
-    batch = Batch(GAME, setups, autoreset="Disabled", observe=False)
+    batch = Batch(GAME, setups, autoreset_mode="Disabled", observe=False)
     masks, one, two = batch.reset(0).masks, kind(GAME, **how, threads=1), kind(GAME, **how, threads=2)
     for _ in range(30):
         choices = one.act(batch.states, masks)

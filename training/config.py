@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -187,7 +188,23 @@ class Config(_Settings):
         """The update from which the teacher plays its share of the games."""
         return max(self.warm_start.updates, round(self.warm_start.since * self.updates))
 
+    def after(self, decisions: int) -> Config:
+        """These settings for what is left after so many decisions in other ones: schedules stretch over that, and the
+        teacher does not play first again.
 
+        Raises:
+            ValueError: nothing is left.
+        """
+        if decisions >= self.decisions:
+            raise ValueError(f"decisions is {self.decisions:,}, but {decisions:,} are learnt from already: choose more")
+        warm = self.warm_start.model_copy(update={"updates": 0})
+        return self.model_copy(update={"decisions": self.decisions - decisions, "warm_start": warm})
+
+
+#: What may be changed on the way without another stage: how it runs, not what is learnt.
+HOW = ("threads", "device", "precision", "save_minutes")
+#: What decides which games are played, and how they begin: other ones begin anew.
+GAMES = ("games", "tasks", "only", "sampler", "mid_game", "opponents")
 #: Settings that are groups of settings; all others are replaced whole.
 GROUPS = tuple(name for name, field in Config.model_fields.items() if isinstance(field.default, _Settings))
 
@@ -232,19 +249,25 @@ def merged(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 
 
 def load(path: Path, changes: Mapping[str, Any] | None = None) -> Config:
-    """Reads a YAML file, and changes its settings.
+    """Reads a YAML file (:func:`found`), and changes its settings.
 
     Raises:
         ValueError: a setting is unknown or wrong; every one is named with what is allowed.
         OSError: the file cannot be read.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        data = yaml.safe_load(found(path).read_text(encoding="utf-8")) or {}
     except yaml.YAMLError as error:
         raise ValueError(f"{path} is not YAML: {error}") from None
     if not isinstance(data, dict):
         raise ValueError(f"{path} holds no settings (name: value), but a {type(data).__name__}")
     return check(merged(data, changes or {}), str(path))
+
+
+def found(path: str | Path) -> Path:
+    """The file at a path; where there is none, the one that is installed by this name, like configs/ppo.yaml."""
+    shipped = Path(str(files("tabletop"))) / path
+    return shipped if not Path(path).exists() and shipped.is_file() else Path(path)
 
 
 def check(data: dict[str, Any], source: str = "config") -> Config:

@@ -136,7 +136,7 @@ def play_together(
     for i, agent in enumerate(team):
         agent.reset(int(seeds[0]) + i)
     rng = np.random.default_rng([int(seeds[0]), len(team)])
-    batch = Batch(game, setups, autoreset=AutoresetMode.DISABLED, observe=False, threads=1)
+    batch = Batch(game, setups, autoreset_mode=AutoresetMode.DISABLED, observe=False, threads=1)
     masks, actions = batch.reset(seeds).masks, np.zeros(len(setups), np.int64)
     while len(live := np.flatnonzero((asked := batch.states["to_act"]) != NOBODY)):
         acting = seated[live, asked[live]]

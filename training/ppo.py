@@ -170,7 +170,8 @@ class Learner:
         self.sides = 1 if game.team else game.max_seats
         self.selves = Selves(game, config.opponents, self.network, starts) if config.opponents.share else None
         _check_sides(game, config)
-        self.updates = 0
+        self.updates = 0  #: of this stage
+        self.before = 0  #: decisions learnt from in earlier stages
         setups = starts.deal(starts.now)
         self.batch = Batch(game, setups[processes.own], threads=config.threads or processes.processors, seed=0)
         self.dealt = games_of_all(self.batch, setups, processes)
@@ -201,8 +202,8 @@ class Learner:
 
     @property
     def decisions(self) -> int:
-        """Learnt from so far."""
-        return self.updates * self.config.batch
+        """Learnt from so far, in all stages."""
+        return self.before + self.updates * self.config.batch
 
     @property
     def warming(self) -> bool:
@@ -508,6 +509,7 @@ class Learner:
         return {
             **{name: one.state_dict() for name, one in besides.items() if one},
             "updates": self.updates,
+            "before": self.before,
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "torch": torch.get_rng_state(),
@@ -519,19 +521,30 @@ class Learner:
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on exactly where :meth:`state_dict` was taken, at the beginning of an update."""
-        self.updates = state["updates"]
-        self.network.load_state_dict(state["network"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        torch.set_rng_state(state["torch"])
-        if self.device.type == "cuda" and len(state["cuda"]):
-            torch.cuda.set_rng_state(state["cuda"], self.device)
-        self.starts.rng.bit_generator.state = state["numpy"]
+        self.updates, self.before = state["updates"], state["before"]
+        self.take_over(state)
         if self.selves:
             self.selves.load_state_dict(state["selves"])
         if self.experience:
             self.experience.load_state_dict(state["experience"])
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
         self.seen = self.dealt.load_state_dict(_unpacked(state["batch"], self.dealt.state_dict()))
+
+    def take_over(self, state: Mapping[str, Any]) -> None:
+        """Of a state, what has been learnt and the generators, but no games: so these may be of other settings.
+
+        Raises:
+            ValueError: the network has another shape.
+        """
+        try:
+            self.network.load_state_dict(state["network"])
+        except RuntimeError:
+            raise ValueError("the network that has learnt has another shape: keep the settings of network") from None
+        self.optimizer.load_state_dict(state["optimizer"])
+        torch.set_rng_state(state["torch"])
+        if self.device.type == "cuda" and len(state["cuda"]):
+            torch.cuda.set_rng_state(state["cuda"], self.device)
+        self.starts.rng.bit_generator.state = state["numpy"]
 
 
 def _check_sides(game: Game, config: Config) -> None:

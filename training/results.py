@@ -8,16 +8,17 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop import agents
 from tabletop.agents.base import Agent
 from tabletop.game import Game, identity
 from tabletop.games import extra
 from tabletop.stats import Interval, paired_difference, pooled
-from tabletop.training.evaluate import Cell
+from tabletop.training.evaluate import Cell, evaluate
 from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made
 
 
@@ -142,6 +143,50 @@ class Results:
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         return results
+
+
+class Check(NamedTuple):
+    """What came of playing some of the games again."""
+
+    cells: int
+    games: int
+    alike: int  #: games of the same outcome
+    difference: Interval  #: of the win rates, the file's less the new one, paired by game
+
+    @property
+    def holds(self) -> bool:
+        """Whether the file is as good as its agent: no more than chance lies between them."""
+        return self.alike == self.games or self.difference.low <= 0 <= self.difference.high
+
+
+def check(results: Results, name: str, share: float, seed: int = 0, processes: int = 1) -> Check:
+    """Plays a share of the cells of a results file again, with its agent.
+
+    Args:
+        name: of the agent, as :func:`tabletop.agents.make` takes it.
+        share: of the cells, above 0 to 1; at least one is played.
+        seed: draws which.
+
+    Raises:
+        ValueError: the file is not complete, or of an agent that is called otherwise or was trained longer or shorter;
+            or a share that is none.
+    """
+    results.check_complete()
+    if not 0 < share <= 1:
+        raise ValueError(f"share is {share}, choose a number above 0, up to 1")
+    agent = agents.make(name, results.game)
+    if (agent.name, samples_of(agent)) != (results.agent, results.samples):
+        raise ValueError(f"the file is of {results.agent}, trained on {results.samples:,} decisions, but {name} is "
+                         f"{agent.name}, trained on {samples_of(agent):,}")  # fmt: skip
+    n = len(results.cells)
+    drawn = np.sort(np.random.default_rng(seed).choice(n, max(1, round(share * n)), replace=False))
+    before = [results.cells[i] for i in drawn]
+    after = [Cell(cell.labels, cell.setup, cell.also) for cell in before]
+    if not evaluate(results.game, name, after, results.games, int(results.seeds[0]), processes):
+        raise KeyboardInterrupt
+    alike = sum(int((a.outcomes == b.outcomes).sum()) for a, b in zip(before, after, strict=True))
+    parts = [paired_difference(a.outcomes, b.outcomes) for a, b in zip(before, after, strict=True)]
+    return Check(len(drawn), len(drawn) * results.games, alike, pooled(parts, [1.0] * len(parts)))
 
 
 def samples_of(agent: Agent) -> int:

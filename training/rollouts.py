@@ -102,7 +102,7 @@ def unsure(policy: Policy, setups: Record, seeds: NDArray[np.int64]) -> Position
         record.put(kept, games[open_], record.take(states, games[open_]))
         said[games[open_]] = chances[open_]
 
-    _play(policy, Batch(policy.game, setups, autoreset=AutoresetMode.DISABLED), seeds, None, look)
+    _play(policy, Batch(policy.game, setups, autoreset_mode=AutoresetMode.DISABLED), seeds, None, look)
     chosen = np.flatnonzero(met)
     return Positions(record.take(kept, chosen), said[chosen])
 
@@ -114,7 +114,7 @@ def play_on(policy: Policy, states: Record, seeds: NDArray[np.int64]) -> Record:
     for first in range(0, len(states), SLOTS):
         part = slice(first, min(first + SLOTS, len(states)))
         setups = policy.game.configure().repeat(part.stop - first)
-        batch = Batch(policy.game, setups, autoreset=AutoresetMode.DISABLED)
+        batch = Batch(policy.game, setups, autoreset_mode=AutoresetMode.DISABLED)
         done[part] = _play(policy, batch, seeds[part], states[part], lambda *_: None)
     return done
 

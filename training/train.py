@@ -39,7 +39,8 @@ from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.batch import processors
 from tabletop.game import Game
-from tabletop.training.config import Config
+from tabletop.needs import needed
+from tabletop.training.config import GAMES, HOW, Config, found
 from tabletop.training.distributed import Processes
 from tabletop.training.evaluate import Cell
 from tabletop.training.match import wins_against
@@ -59,33 +60,44 @@ class Run:
     Args:
         folder: where its files are, or will be.
         cells: what is played, with the share of each; by default those of ``config.tasks``.
+        stage: goes on from a run with other settings: from now on these hold, and the card tells of each stage.
 
     Raises:
         ValueError: the folder holds a run with other settings, of another game, rules, edition or layout, or a damaged
-            one; a setting cannot be met here, or by so many processes; or these have different settings.
+            one; a setting cannot be met here, or by so many processes, or by a network that has learnt already; or the
+            processes have different settings.
     """
 
     def __init__(
-        self, game: Game, config: Config, folder: Path, cells: tuple[list[Cell], list[float]] | None = None
+        self,
+        game: Game,
+        config: Config,
+        folder: Path,
+        cells: tuple[list[Cell], list[float]] | None = None,
+        stage: bool = False,
     ) -> None:
         self.game, self.config, self.folder = game, config, folder
         self.processes = Processes.join()
-        settings = self._settings()
+        settings = self._settings(stage)
+        kept = self.processes.of_first(self._kept() if self.processes.first else None)
         self.device = _device(config.device, self.processes)
         torch.set_num_threads(config.threads or self.processes.processors)
         torch.manual_seed(config.seed)
         self.cells, share = cells or cells_of(game, config, "train")
         self.validation = self.cells if cells else cells_of(game, config, "validation")[0]
         rng = np.random.default_rng(config.seed)
-        wins = Wins.load(config.mid_game.wins, game, self.cells) if config.mid_game.wins else None
+        wins = Wins.load(found(config.mid_game.wins), game, self.cells) if config.mid_game.wins else None
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng, wins, {task.columns for task in self.tasks.values()})  # fmt: skip
-        self.learner = learner_of(config)(game, config, starts, self.device, self.processes)
         self.seconds = 0.0
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []
-        if kept := self.processes.of_first(self._kept() if self.processes.first else None):
+        self.stages: list[dict[str, Any]] = []  #: that are over: ``until`` how many decisions, ``with`` which settings
+        self.earlier = 0  #: decisions that the checkpoint it began with had learnt from
+        own = self._stage(kept) if kept else config
+        self.learner = learner_of(config)(game, own, starts, self.device, self.processes)
+        if kept:
             self._load(kept)
         elif config.init:
             self._begin_with(config.init)
@@ -94,25 +106,41 @@ class Run:
             (self.folder / "config.yaml").write_text(settings, encoding="utf-8")
 
     def _begin_with(self, name: str) -> None:
-        """The weights of a checkpoint, of any edition, instead of random ones."""
-        network, _ = checkpoint.load(checkpoint.path_of(name), self.game)
+        """The weights of a checkpoint, of any edition, instead of random ones; its stages come before this run's."""
+        network, card = checkpoint.load(checkpoint.path_of(name), self.game)
         ours, theirs = self.learner.network.trunk, network.trunk
         if (ours.width, len(ours.blocks)) != (theirs.width, len(theirs.blocks)):
             raise ValueError(f"init {name} has a network of width {theirs.width} and {len(theirs.blocks)} blocks, this "
                              f"run one of width {ours.width} and {len(ours.blocks)}: set network alike")  # fmt: skip
         self.learner.network.load_state_dict(network.state_dict())
+        self.stages = list(card.get("stages", []))
+        if "decisions" in card and (not self.stages or self.stages[-1]["until"] != card["decisions"]):
+            self.stages.append({"until": card["decisions"], "with": card.get("config", {})})
+        self.earlier = self.stages[-1]["until"] if self.stages else 0
 
-    def _settings(self) -> str:
+    def _stage(self, kept: Mapping[str, Any]) -> Config:
+        """The settings of the stage that goes on, or begins now."""
+        before = kept["learner"]["before"] if self._same(kept, *HOW) else _learnt(kept)
+        return self.config.after(before) if before else self.config
+
+    def _same(self, kept: Mapping[str, Any], *names: str, alone: bool = False) -> bool:
+        """Whether the settings are those that were kept: all but some, or these alone."""
+        then, now = kept["settings"], self.config.model_dump(mode="json")
+        compared = names if alone else set(now).difference(names)
+        return all(then.get(name) == now[name] for name in compared)
+
+    def _settings(self, stage: bool) -> str:
         """The settings, which must be those of all processes, and those that the folder holds."""
         path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
         if len(set(self.processes.each(text))) > 1:
             raise ValueError("the processes have different settings: give all the same")
-        if self.processes.first and path.exists() and path.read_text(encoding="utf-8") != text:
-            raise ValueError(f"{self.folder} holds a run with other settings: choose another name, or delete it")
+        if not stage and self.processes.first and path.exists() and path.read_text(encoding="utf-8") != text:
+            raise ValueError(f"{self.folder} holds a run with other settings: choose another name, delete it, or "
+                             "go on from it with these as its next stage (--stage)")  # fmt: skip
         return text
 
     def run(self, progress: Progress = lambda *_: None, until: int | None = None) -> None:
-        """Trains to the end, or up to an update. Ctrl-C ends it after the update at hand, with everything saved.
+        """Trains to the end, or up to an update of this stage. Ctrl-C ends it after the update at hand; all is saved.
 
         Args:
             progress: is told after every update how many decisions are learnt from, and its figures; of several
@@ -123,7 +151,8 @@ class Run:
                 save will be learnt again.
         """
         _keep_memory()
-        last = self.config.updates if until is None else min(until, self.config.updates)
+        updates = self.learner.config.updates
+        last = updates if until is None else min(until, updates)
         first = self.processes.first
         log = SummaryWriter(str(self.folder), purge_step=self.learner.decisions + 1) if first else None
         saved, stop = time.monotonic(), False
@@ -154,7 +183,7 @@ class Run:
         """Whether a validation has not been made: one every so often, and one at the end."""
         now, every = self.learner.decisions, self.config.validation.every
         before = self.curve[-1]["decisions"] if self.curve else 0
-        return now > before and (now // every > before // every or self.learner.updates == self.config.updates)
+        return now > before and (now // every > before // every or self.learner.updates == self.learner.config.updates)
 
     def _log(self, log: SummaryWriter, told: dict[str, float]) -> None:
         at = self.learner.decisions
@@ -202,7 +231,7 @@ class Run:
         """Writes the network as a checkpoint; its card says what it won in all, and of each cell, float64 (cells,)."""
         card = {
             "name": self.config.name,
-            "decisions": self.learner.decisions,
+            "decisions": self.earlier + self.learner.decisions,
             "seconds": round(self.seconds),
             "hardware": (f"{self.processes.many} x " if self.processes.many > 1 else "") + hardware(self.device),
             "commit": commit(),
@@ -212,6 +241,7 @@ class Run:
                 "table": by_cell(self.cells, rates),
             },
             "curve": self.curve,
+            "stages": self.stages,
             "config": self.config.model_dump(mode="json"),
         }
         checkpoint.save(self.folder / f"{name}.safetensors", self.learner.network, self.game, card)
@@ -222,7 +252,8 @@ class Run:
         if self.processes.first:
             draft = self.folder / "state.part"
             torch.save({"game": checkpoint.identity(self.game), "learner": learner, "best": self.best,
-                        "seconds": self.seconds, "curve": json.dumps(self.curve)}, draft)  # fmt: skip
+                        "seconds": self.seconds, "curve": json.dumps(self.curve), "stages": json.dumps(self.stages),
+                        "earlier": self.earlier, "settings": self.config.model_dump_json()}, draft)  # fmt: skip
             draft.replace(self.folder / "state.pt")
 
     def _kept(self) -> dict[str, Any] | None:
@@ -234,11 +265,30 @@ class Run:
         except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
             raise ValueError(f"{self.folder / 'state.pt'} is damaged, delete it to begin anew: {error}") from None
         checkpoint.check(state["game"], self.game, self.folder, "Choose another name, or delete it.")
+        if "settings" not in state:  # kept before there were stages
+            settings = yaml.safe_load((self.folder / "config.yaml").read_text(encoding="utf-8"))
+            state |= {"settings": json.dumps(settings), "stages": "[]", "earlier": 0}
+            state["learner"]["before"] = 0
+        state["settings"] = json.loads(state["settings"])
         return state
 
     def _load(self, state: dict[str, Any]) -> None:
-        self.learner.load_state_dict(state["learner"])
+        """Goes on with this stage, or begins another one."""
         self.seconds, self.best, self.curve = state["seconds"], state["best"], json.loads(state["curve"])
+        self.stages, self.earlier = json.loads(state["stages"]), state["earlier"]
+        learner, learnt = state["learner"], _learnt(state)
+        if self._same(state, *HOW):
+            self.learner.load_state_dict(learner)
+            return
+        if learner["updates"]:
+            self.stages.append({"until": self.earlier + learnt, "with": state["settings"]})
+        if self._same(state, *GAMES, alone=True):
+            self.learner.load_state_dict({**learner, "updates": 0, "before": learnt})
+        else:
+            self.learner.take_over(learner)
+            self.learner.before = learnt
+        if not self._same(state, "tasks", "only", "validation", alone=True):
+            self.best = -1.0
 
 
 class Interrupt:
@@ -270,10 +320,17 @@ def learner_of(config: Config) -> type[Learner]:
     if config.trainer == "ppo":
         return Learner
     try:
-        from tabletop.training.maskable_ppo import MaskableLearner
+        with needed():
+            from tabletop.training.maskable_ppo import MaskableLearner
     except ModuleNotFoundError as error:
-        raise ValueError(f"trainer maskable_ppo needs {error.name}: pip install sb3-contrib, or choose ppo") from None
+        raise ValueError(f"trainer is maskable_ppo, but {error}, or choose ppo") from None
     return MaskableLearner
+
+
+def _learnt(kept: Mapping[str, Any]) -> int:
+    """Decisions learnt from, by a state that was kept."""
+    then = kept["settings"]
+    return int(kept["learner"]["before"] + kept["learner"]["updates"] * then["games"] * then["length"])
 
 
 def tasks_of(game: Game, config: Config) -> dict[str, Task]:

@@ -49,6 +49,7 @@ def env(
     render_mode: str | None = None,
     lang: str = "en",
     contents: bool = False,
+    illegal_reward: float | None = None,
 ) -> Ordered:
     """The environment as people use it: :func:`raw_env` in PettingZoo's wrapper that enforces the order of calls.
 
@@ -61,12 +62,14 @@ def env(
         lang: "en" or "ja", for ``render`` and ``describe``.
         contents: observations also say what each choice's card, area or building does in this box
             (:mod:`xerxes_env.content`).
+        illegal_reward: None: an illegal choice is an error. A number: it ends the game and pays the chooser this
+            much, as in PettingZoo's classic games.
 
     Raises:
         ValueError: an option is none of these; the message names the choices.
     """
     setup = {"players": players, "satraps": satraps, "edition": edition, "box_seed": box_seed}
-    return _faces.env(render_mode, lang, contents, **setup)
+    return _faces.env(render_mode, lang, contents, illegal_reward, **setup)
 
 
 class _Faces(Faces):

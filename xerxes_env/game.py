@@ -34,7 +34,7 @@ class Xerxes:
     state, setup = STATE, SETUP
     causes: tuple[str, ...] = c.CAUSES
     clock = "round"
-    labels: tuple[str, ...] = ("players", "box")
+    labels: Mapping[str, tuple[str, ...]] = {"players": (), "box": ()}
     state_bounds: Mapping[str, tuple[float, float]] = BOUNDS
     team, zero_sum = False, False  # among rivals it is, alone a player wins or loses
     #: Seven rounds, in which a player is asked about 40 times at most; random games of four have up to 191 choices.

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import tomli_w
-
 from sammu_env import components, words
 from sammu_env.components import Components, Edition
 from sammu_env.components.schema import IDS
 from tabletop.editions import plain, read_toml
+from tabletop.needs import needed
 
 GUESSED = "reconstructed"
 
@@ -62,6 +61,8 @@ def put_right(edition: Edition, card: str, values: Mapping[str, Any]) -> None:
             inner = inner.setdefault(key, {})
         inner[last] = value
     components.overlaid(whole, str(path))
+    with needed():
+        import tomli_w
     draft = path.with_name(f"{path.name}.part")
     with draft.open("w", encoding="utf-8") as file:
         file.write(tomli_w.dumps(whole))

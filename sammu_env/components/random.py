@@ -14,7 +14,6 @@ from numbers import Real
 from typing import Any, TypeVar
 
 import numpy as np
-import tomli_w
 
 from sammu_env import constants as c
 from sammu_env.components import sides
@@ -31,6 +30,7 @@ from sammu_env.components.schema import (
     Setup,
     TechnologyCard,
 )
+from tabletop.needs import needed
 
 SEEDS = range(2**31)
 SECTIONS = ("map", "character", "event", "ashur", "challenge")
@@ -95,6 +95,8 @@ def to_toml(seed: int, difficulty: float = 0.5) -> str:
         ValueError: as :func:`random_box`.
     """
     values = random_box(seed, difficulty)
+    with needed():
+        import tomli_w
     return f"# Random box: seed {seed}, difficulty {float(difficulty):g}\n\n{tomli_w.dumps(values)}"
 
 

@@ -131,6 +131,46 @@ def test_greedy_takes_the_likeliest(policy: Policy) -> None:
     assert 0 < opinion.win < 1
 
 
+def test_chooses_by_observations_as_by_states(policy: Policy) -> None:
+    batch = Batch(GAME, GAME.configure(players=3).repeat(6), seed=1)
+    out = batch.reset()
+    for _ in range(20):
+        chosen = policy.choose(out.observations, out.masks)
+        assert chosen.dtype == np.int64 and (chosen == policy.act(batch.states, out.masks)).all()
+        assert policy.choose(out.observations[3], out.masks[3], box=batch.states["box"][3]) == chosen[3]
+        out = batch.step(chosen)
+    assert type(policy.choose(out.observations[0], out.masks[0])) is int
+    assert policy.choose(out.observations, np.zeros_like(out.masks), sample=True).tolist() == [0] * 6
+
+
+def test_draws_as_likely_as_it_says(policy: Policy) -> None:
+    batch = Batch(GAME, GAME.configure(players=3), seed=1)
+    out = batch.reset()
+    while out.masks.sum() < 4:
+        out = batch.step(out.masks.argmax(axis=1))
+    likely = policy.likelihoods(batch.states, out.masks)[0]
+    seen, masks = out.observations.repeat(4000, axis=0), out.masks.repeat(4000, axis=0)
+    for temperature in (0.05, 1.0, 1000.0):
+        expected = likely ** (1 / temperature) * out.masks[0]
+        expected /= expected.sum()
+        policy.reset(7)
+        drawn = policy.choose(seen, masks, sample=True, temperature=temperature)
+        assert abs(np.bincount(drawn, minlength=len(likely)) / 4000 - expected).max() < 0.04
+        policy.reset(7)
+        assert (policy.choose(seen, masks, sample=True, temperature=temperature) == drawn).all()
+
+
+def test_bad_observations_are_named(policy: Policy) -> None:
+    seen, mask = np.zeros(len(GAME.observation_low), np.float32), np.ones(GAME.n_actions, np.int8)
+    for bad, said in (
+        ((seen[1:], mask), "observation is"), ((seen, mask[None]), "mask"),
+        ((seen, mask, 1), "box is 1, choose from 0 to 0"),
+        ((seen, mask, 0, True, 0.0), "temperature is 0.0, choose a number above 0"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=said):
+            policy.choose(*bad)
+
+
 def test_plays_whole_games_as_step_by_step(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
     setups = np.concatenate([GAME.configure(challenge="SAM-180", players=1 + i % 5) for i in range(11)])
     seeds = np.arange(50, 61)

@@ -20,7 +20,8 @@ def test_every_legal_choice_and_no_other_is_made() -> None:
 
 
 def test_a_batch_is_played_to_the_end_of_its_last_game() -> None:
-    batch, agent = Batch(GAME, GAME.configure(players=2).repeat(8), autoreset="Disabled"), agents.make("random", GAME)
+    batch = Batch(GAME, GAME.configure(players=2).repeat(8), autoreset_mode="Disabled")
+    agent = agents.make("random", GAME)
     out, mixed = batch.reset(0), 0
     while not out.terminated.all():
         mixed += out.terminated.any()

@@ -30,7 +30,8 @@ def setups(game: Any, n: int) -> Record:
 @EVERY
 def test_faces_of_many_games_tell_every_seats_rewards(game: Any, n: int) -> None:
     sb3 = pytest.importorskip("tabletop.sb3")
-    vector, twin = Vector(game, setups(game, n)), sb3.SB3VecEnv(Vector(game, setups(game, n)))
+    vector = Vector(game, setups(game, n), autoreset_mode="SameStep")
+    twin = sb3.SB3VecEnv(Vector(game, setups(game, n)))
     infos = vector.reset(seed=3)[1]
     twin.seed(3)
     twin.reset()
@@ -44,10 +45,10 @@ def test_faces_of_many_games_tell_every_seats_rewards(game: Any, n: int) -> None
         assert (reward == infos["rewards"][:, 0]).all() and (same == reward).all()
         assert (twin.rewards == infos["rewards"]).all()
         total += infos["rewards"]
-        for i in np.flatnonzero(infos.get("_episode", [])):
-            episode = infos["episode"]
-            assert episode["returns"][i].tolist() == total[i].tolist() == told[i]["episode"]["returns"]
-            assert episode["r"][i] == total[i, 0] == told[i]["episode"]["r"]
+        for i in np.flatnonzero(infos.get("_game", [])):
+            returns = infos["game"]["returns"][i]
+            assert returns.tolist() == total[i].tolist() == told[i]["game"]["returns"]
+            assert returns[0] == told[i]["episode"]["r"]
             total[i] = 0
             ended += 1
 

@@ -58,7 +58,7 @@ def test_gymnasium() -> None:
 def test_bad_options_name_the_choices(options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         pergamemnon_env.env(**options)
-    with pytest.raises(ValueError, match="no option hands: choose from edition, box_seed, players"):
+    with pytest.raises(TypeError, match="'hands': choose from edition, box_seed, players"):
         pergamemnon_env.raw_env(hands=3)
 
 

@@ -228,7 +228,7 @@ class Bidding:
     max_seats = MAX_SEATS
     state_bounds = {"round": (0, ROUNDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS)}
     clock = "round"
-    labels = ("players",)
+    labels = {"players": ()}
     max_decisions = ROUNDS * MAX_SEATS
 
     def configure(self, players: int = 2) -> Record:

@@ -134,7 +134,7 @@ class Errands:
     state, setup = STATE, SETUP
     box = np.zeros(1, BOX)
     causes = ("enough pips", "too few pips", "too few pips, and one was paid")
-    clock, labels = "turn", ("peek",)
+    clock, labels = "turn", {"peek": ()}
     observation_low, observation_high = np.zeros(ERRANDS, np.float32), np.ones(ERRANDS, np.float32)
     state_bounds = {"run": (0, 1), "turn": (0, 1), "card": (0, 1)}
     zero_sum, team, hidden_size, content_sets = False, True, 1, ()

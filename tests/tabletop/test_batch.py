@@ -45,7 +45,7 @@ def play_alone(game: int, seed: int, actions: Any) -> tuple[Match, Any]:
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_games_are_those_played_alone(threads: int, mode: AutoresetMode) -> None:
-    batch, made = make(threads=threads, autoreset=mode), choices(60)
+    batch, made = make(threads=threads, autoreset_mode=mode), choices(60)
     begun = np.zeros(N, np.int64)  # the choice at which each running game began
     ended = 0
     for t, actions in enumerate(made):
@@ -93,7 +93,7 @@ NONSENSE = (-1, 99, -2, np.iinfo(np.int64).min, DIE)
 
 
 def test_same_step_shows_the_next_game() -> None:
-    batch = make(autoreset="SameStep")
+    batch = make(autoreset_mode="SameStep")
     for actions in choices(30):
         out = batch.step(actions)
         assert (batch.states["result"] == RUNNING).all() and out.masks.any(axis=1).all()
@@ -105,7 +105,7 @@ def test_same_step_shows_the_next_game() -> None:
 
 
 def test_next_step_ignores_the_choice_after_the_end() -> None:
-    batch = make(autoreset="NextStep")
+    batch = make(autoreset_mode="NextStep")
     for t, actions in enumerate(choices(30)):
         was_over = batch.states["to_act"] == NOBODY
         out = batch.step(np.where(was_over, NONSENSE[t % len(NONSENSE)], actions))
@@ -116,7 +116,7 @@ def test_next_step_ignores_the_choice_after_the_end() -> None:
 
 
 def test_disabled_stays_until_it_is_reset() -> None:
-    batch = make(autoreset="Disabled")
+    batch = make(autoreset_mode="Disabled")
     for t, actions in enumerate(choices(60)):
         over = batch.states["to_act"] == NOBODY
         out = batch.step(np.where(over, NONSENSE[t % len(NONSENSE)], actions))
@@ -254,7 +254,7 @@ def test_other_bad_arguments() -> None:
         with pytest.raises(ValueError, match="setups are no array"):
             Batch(GAME, setups)
     with pytest.raises(ValueError, match="'SameStep'"):
-        make(autoreset="sometimes")
+        make(autoreset_mode="sometimes")
     with pytest.raises(ValueError, match="threads is 0"):
         make(threads=0)
     batch = make()
@@ -276,10 +276,16 @@ def test_other_bad_arguments() -> None:
     assert batch.states.tobytes() == stood
 
 
-def test_before_the_first_reset_no_game_runs() -> None:
-    batch = Batch(GAME, SETUPS, seed=5, autoreset="SameStep")
-    batch.step(np.zeros(N, np.int64))  # nothing to choose yet: they begin
-    assert (batch.states["result"] == RUNNING).all() and batch.seeds[0] == 5
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_a_step_before_the_first_reset_is_refused(mode: AutoresetMode) -> None:
+    batch = Batch(GAME, SETUPS, seed=5, autoreset_mode=mode)
+    with pytest.raises(ValueError, match="no game has begun: call reset"):
+        batch.step(np.zeros(N, np.int64))
+    twin = Batch(GAME, SETUPS, seed=5)
+    twin.reset()
+    batch.load_state_dict(twin.state_dict())
+    batch.step(batch.buffers.masks.argmax(axis=1))
+    assert batch.seeds[0] == 5
 
 
 # And more

@@ -107,7 +107,7 @@ def test_each_agent_sees_them() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_many_games_hand_out_their_own_boxes(mode: AutoresetMode, copied: bool) -> None:
     """Also where the next game is played with another box, and only from then on."""
-    env, rng = vector(autoreset=mode, copy=copied), np.random.default_rng(1)
+    env, rng = vector(autoreset_mode=mode, copy=copied), np.random.default_rng(1)
     seen, infos = env.reset(seed=3)
     assert seen in env.observation_space and infos["box"].tolist() == [0, 1, 2, 1]
     changed = ended = 0

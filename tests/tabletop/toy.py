@@ -198,7 +198,7 @@ class Toy:
     state, setup = STATE, SETUP
     causes = ("goal met", "too much", "out of rounds")
     clock = "round"
-    labels = ("players",)
+    labels = {"players": ()}
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
     state_bounds = {"pot": (0, LIMIT + 6), "die": (0, 6), "round": (0, ROUNDS), "seat": (0, MAX_SEATS - 1)}

@@ -159,8 +159,66 @@ def test_what_cannot_begin_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_a_folder_is_of_one_run(tmp_path: Path) -> None:
     run(tmp_path / "toy", decisions=1024).run()
-    with pytest.raises(ValueError, match="holds a run with other settings: choose another name, or delete it"):
+    with pytest.raises(ValueError, match=r"holds a run with other settings: choose another name, .*--stage"):
         run(tmp_path / "toy", decisions=2048)
+
+
+def staged(folder: Path, **changes: Any) -> Run:
+    return Run(GAME, settings(**changes), folder, (CELLS, [1.0, 1.0, 1.0]), stage=True)
+
+
+def test_a_finished_run_goes_on_in_stages(tmp_path: Path) -> None:
+    """More decisions, other settings, stopped in between: all is counted, and the card tells of it."""
+    folder = tmp_path / "toy"
+    first = run(folder, decisions=2048, validation={"every": 1024, "games": 4})
+    first.run()
+    with pytest.raises(ValueError, match="decisions is 2,048, but 2,048 are learnt from already: choose more"):
+        staged(folder, decisions=2048, shaping={"cost": 0.1})
+    more = {"decisions": 5120, "ppo": {"minibatch": 256, "learning_rate": [1e-4, 1e-5]},
+            "validation": {"every": 1024, "games": 4}}  # fmt: skip
+    second = staged(folder, **more)
+    assert second.learner.decisions == 2048 and second.learner.config.updates == 3
+    assert second.learner.now(*second.config.ppo.learning_rate) == 1e-4
+    before, now = (one.learner.network.state_dict() for one in (first, second))
+    assert all(torch.equal(before[name], now[name]) for name in before)
+    assert (second.learner.batch.states == first.learner.batch.states).all()
+    second.run(until=1)
+    again = run(folder, **more)  # stopped, and continued as any run is
+    assert again.learner.decisions == 3072 and again.learner.updates == 1 and len(again.stages) == 1
+    again.run()
+    third = staged(folder, **{**more, "decisions": 6144, "games": 32, "threads": None})
+    assert third.learner.decisions == 5120 and third.learner.config.updates == 2
+    third.run()
+    card = json.loads((folder / "last.json").read_text())
+    assert card["decisions"] == 6144 and card["config"]["games"] == 32
+    assert [stage["until"] for stage in card["stages"]] == [2048, 5120]
+    assert [stage["with"]["ppo"]["learning_rate"][0] for stage in card["stages"]] == [3e-3, 1e-4]
+    assert [point["decisions"] for point in third.curve] == [1024 * i for i in range(1, 7)]
+    with pytest.raises(ValueError, match="another shape: keep the settings of network"):
+        staged(folder, **{**more, "decisions": 8192, "network": {"width": 8, "blocks": 1}})
+
+
+def test_how_it_runs_is_no_stage(tmp_path: Path) -> None:
+    run(tmp_path / "toy", decisions=2048).run(until=1)
+    on = staged(tmp_path / "toy", decisions=2048, save_minutes=7.0)
+    assert (on.learner.updates, on.stages) == (1, [])
+
+
+def test_the_teacher_does_not_play_first_again(tmp_path: Path) -> None:
+    warm = {"agent": "random", "updates": 1}
+    run(tmp_path / "toy", decisions=2048, warm_start=warm).run()
+    on = staged(tmp_path / "toy", decisions=4096, warm_start=warm)
+    assert not on.learner.warming and on.config.warm_start.updates == 1
+
+
+def test_stages_of_the_checkpoint_that_it_begins_with(tmp_path: Path) -> None:
+    small = {"decisions": 1024, "validation": {"every": 1024, "games": 4}}
+    run(tmp_path / "one", **small).run()
+    two = run(tmp_path / "two", **small, init=str(tmp_path / "one/last"))
+    two.run()
+    card = json.loads((tmp_path / "two/last.json").read_text())
+    assert card["decisions"] == 2048 and [stage["until"] for stage in card["stages"]] == [1024]
+    assert card["stages"][0]["with"]["init"] is None and card["config"]["init"].endswith("one/last")
 
 
 def test_targets_by_hand() -> None:

@@ -58,7 +58,7 @@ def test_playing_on_is_playing_from_there_with_other_draws() -> None:
     assert play_on(policy, states[3:5], seeds[3:5]).tobytes() == finished[3:5].tobytes()
     assert (finished["players"] == states["players"]).all() and (finished["decisions"] > states["decisions"]).all()
     for i in range(7):  # step by step
-        batch = Batch(GAME, GAME.configure(), autoreset="Disabled")
+        batch = Batch(GAME, GAME.configure(), autoreset_mode="Disabled")
         batch.reset(0)
         seen = batch.place(np.array([0]), record.take(states, [i]), seeds[i : i + 1])
         while batch.states["to_act"][0] != NOBODY:

@@ -130,6 +130,10 @@ def test_command_trains_and_goes_on(tmp_path: Path) -> None:
     assert again.exit_code == 0 and "going on after 128 decisions" in again.output
     other = CliRunner().invoke(app, [*command, "--set", "seed=9"])
     assert other.exit_code == 2 and "holds a run with other settings" in other.output
+    more = CliRunner().invoke(app, [*command, "--set", "decisions=192", "--stage"])
+    assert more.exit_code == 0, more.output
+    card = json.loads((tmp_path / "runs/small/last.json").read_text())
+    assert card["decisions"] == 192 and [stage["until"] for stage in card["stages"]] == [128]
 
 
 def test_command_names_a_wrong_setting(tmp_path: Path) -> None:
