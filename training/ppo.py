@@ -312,9 +312,7 @@ class Learner:
         if self.selves:
             learns = ~self.selves.sits[own][np.arange(self.batch.n), side]
             if len(others := np.flatnonzero(~learns)):
-                place[others] = self.selves.choose(
-                    self.batch.states, self.seen, options, drawn, others, self.secrets
-                )
+                place[others] = self.selves.choose(self.batch.states, self.seen, options, drawn, others, self.secrets)
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action, side, learns)
 

@@ -53,7 +53,8 @@ def test_gymnasium() -> None:
 
 @pytest.mark.parametrize(("options", "said"), [
     ({"players": 1}, "players is 1, choose one of 2, 3, 4, 5"), ({"lang": "fr"}, "lang is 'fr', choose one of en, ja"),
-    ({"edition": "box.toml", "box_seed": 1}, "both name a box"), ({"box_seed": -1}, "box_seed is -1, choose one of 0 to"),
+    ({"edition": "box.toml", "box_seed": 1}, "both name a box"),
+    ({"box_seed": -1}, "box_seed is -1, choose one of 0 to"),
 ])  # fmt: skip
 def test_bad_options_name_the_choices(options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
@@ -132,7 +133,7 @@ def test_random_boxes_follow_their_seed_and_stay_in_range() -> None:
 
 
 def test_observations_say_what_they_hold() -> None:
-    assert observation.SIZE == len(GAME.observation_low)
+    assert len(GAME.observation_low) == observation.SIZE
     assert all(part.stop - part.start == many and first >= c.CARD for part, first, many in GAME.content_sets)
     table = Table("Rome", "Egypt", "Persia", hand={0: "Caesar, 2 Legionary"}, secured={2: "Priest"})
     seen = np.zeros(observation.SIZE, np.float32)
