@@ -1,10 +1,9 @@
-"""How well a trained rival plays: ``python -m benchmarks.rivals NAME --write docs/NAME.md``, tables for a game of rivals.
+"""How well a trained rival plays, as tables: ``python -m benchmarks.rivals NAME --write docs/NAME.md``.
 
-Against others it has every other seat, and each seed is played once for each way round, so that luck weighs less; of
-equals each has half of the wins. ``--pool`` plays every agent against every other, and ``--exploit`` is a learner
-that was trained with one seat against the frozen agent on all others (docs/training.md, "Rivals"): equals have one of n.
-Last is what each nation, or whatever else a seat plays, has of the wins among trained players, beside its
-fair share.
+Against another agent it shares the seats, and each seed is played once for each way round, so that luck weighs less; of
+equals each has half of the wins. ``--pool`` plays every agent against every other, and ``--exploit`` a learner that was
+trained with one seat against the frozen agent on all others (docs/training.md, "Rivals"). The last table says how often
+each nation, or whatever else a seat plays, wins among trained players.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tabletop.training.markdown import check, table, write
 from tabletop.training.match import round_robin, standings, wins_against
 from tabletop.training.tasks import SPLITS, find, game_of, main
 
-#: Fields of a state that say which side each seat plays, and their words: game -> field -> module with the names.
+#: Of a game the field of a state that says which side each seat plays, and the names of the sides.
 SIDES = {"pergamemnon": ("nation", "pergamemnon_env.constants:NATIONS"),
          "xerxes": ("satrap", "xerxes_env.constants:SATRAPS")}  # fmt: skip
 

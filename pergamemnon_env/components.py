@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from pergamemnon_env import constants as c
+from pergamemnon_env.random_box import draw
 from pergamemnon_env.state import BOX
 from tabletop import editions
 from tabletop.editions import Strict, content_hash, one_of, overlaid, read_toml, validated
@@ -180,9 +181,7 @@ def _content(edition: Edition) -> Content:
     if edition is None:
         return validated(Content, printed, "data", problems)
     if isinstance(edition, Drawn):
-        from pergamemnon_env.random_box import draw
-
-        source, mark, values = f"random box {edition.seed}", "edition, drawn", draw(edition.seed)
+        source, mark, values = f"random box {edition.seed}", "edition, drawn", draw(edition.seed, printed)
     else:
         source, mark, values = Path(edition).name, "edition", read_toml(Path(edition))
     return overlaid(Content, printed, values, source, mark, problems)

@@ -1,4 +1,7 @@
-"""What can be pending: a row each (:mod:`tabletop.prompts`). The place of a row is its number, which saves and logs hold."""
+"""What can be pending: a row each (:mod:`tabletop.prompts`).
+
+The place of a row is its number, which saves and logs hold.
+"""
 
 from __future__ import annotations
 

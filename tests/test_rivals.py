@@ -42,9 +42,8 @@ def test_ppo_is_the_games_own(game: Any) -> None:
 
 def test_it_wins_nearly_always_against_random_play(game: Any) -> None:
     setups, seeds = game.configure(players=2).repeat(40), np.arange(40) + 10**11
-    assert (
-        wins_against(game, agents.make("ppo", game), partial(agents.make, "random", game), setups, seeds).mean() > 0.8
-    )
+    own, rival = agents.make("ppo", game), partial(agents.make, "random", game)
+    assert wins_against(game, own, rival, setups, seeds).mean() > 0.8
 
 
 def test_search_plays(game: Any) -> None:

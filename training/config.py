@@ -96,7 +96,7 @@ class MidGame(_Settings):
 
 
 class Opponents(_Settings):
-    """Among rivals: earlier selves or other agents, on some seats of some games; what they choose is not learnt from."""
+    """Among rivals: who sits on some seats of some games, and is not learnt from: earlier selves, or other agents."""
 
     share: Share = 0.0  #: of the games
     every: Count = 50  #: updates between two selves that are kept

@@ -53,7 +53,8 @@ def test_gymnasium() -> None:
 
 @pytest.mark.parametrize(("options", "said"), [
     ({"players": 1}, "players is 1, choose one of 2, 3, 4, 5"), ({"lang": "fr"}, "lang is 'fr', choose one of en, ja"),
-    ({"edition": "box.toml", "box_seed": 1}, "both name a box"), ({"box_seed": -1}, "box_seed is -1, choose one of 0 to"),
+    ({"edition": "box.toml", "box_seed": 1}, "both name a box"),
+    ({"box_seed": -1}, "box_seed is -1, choose one of 0 to"),
 ])  # fmt: skip
 def test_bad_options_name_the_choices(options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):

@@ -199,9 +199,7 @@ def test_alone_against_another_agent() -> None:
     assert not own.selves.kept and own.selves.agent.name == "highest"
     seats = np.array([2, 3, 4])[own.starts.now]
     sat = own.selves.sits.sum(1)
-    assert (
-        np.isin(sat, (0, *range(1, 4))).all() and (sat[sat > 0] == seats[sat > 0] - 1).all() and (sat > 0).mean() > 0.9
-    )
+    assert (sat[sat > 0] == seats[sat > 0] - 1).all() and (sat > 0).mean() > 0.9
     decisions, _ = own.play()
     highest = decisions.legal.sum(2) - 1
     theirs = ~decisions.counts & (decisions.legal.sum(2) > 1)
