@@ -3,11 +3,13 @@
 import { button, el, section } from "./dom.js";
 import { drawSection } from "./draw.js";
 import { sceneView } from "./scene.js";
+import { openSheet } from "./sheet.js";
 import { say } from "./words.js";
 
 const LAST = "done"; // the group of choices that end something: apart from all others, and last
 const CHANCE = -1;
 const MANY_TIMES = 4;
+const COSTLY = 0.03; // of the chance to win: what ending the turn now costs is told beside it
 const LONGEST = 120; // seconds of a search that goes on until it is sure
 const done = new Map(); // which things on the board are ticked off, by game and line
 
@@ -27,11 +29,11 @@ export function tableScreen(app) {
     checkNow(app, state),
     offered(app, state),
     sceneView(app, state, (options) => pick(app, options)),
+    app.advises && state.to_act >= 0 && state.options.length > 0 && advice(app, state),
     state.to_act === CHANCE ? state.options.length > 0 && drawSection(app, state) : options(app, state),
     el("p", { class: "row" },
       button(say("undo"), () => app.change("undo"), { disabled: !state.can_undo }),
       button(say("redo"), () => app.change("redo"), { disabled: !state.can_redo })),
-    app.advises && state.to_act >= 0 && state.options.length > 0 && advice(app, state),
     el("details", { "data-key": "describe" }, el("summary", {}, say("in_words")), el("pre", {}, state.describe)),
     seats(app, state),
   ];
@@ -57,10 +59,12 @@ function options(app, state) {
     el("ul", { class: name === LAST ? "plain options last" : "plain options", "aria-label": name },
       some.map((option) => {
         number += 1;
+        const cost = name === LAST && app.advice?.end?.less?.[0] >= COSTLY && el("small", { class: "warn" }, app.advice.ending);
         return el("li", { class: "row" }, button(option.words, () => app.change("do", { answers: [option.action] }),
-          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }), again(app, option));
+          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }), again(app, option), cost);
       }));
-  return section(say("choices"), [...groups].map(list));
+  return section(say("choices"), state.sheet && el("p", {}, button(say("at_once"), () => openSheet(app))),
+    [...groups].map(list));
 }
 
 /** The same several times, where the same is asked again: one tap for what is one thing on the table. */
@@ -145,11 +149,14 @@ function advice(app, state) {
   const letter = (i) => String.fromCharCode(65 + i);
   const why = (reasons, key) => reasons.length > 0 && el("details", { "data-key": key },
     el("summary", {}, say("why_title")), el("ul", {}, reasons.map((one) => el("li", {}, one.text))));
-  const plan = (one, i) => el("li", {},
-    el("p", {}, el("b", {}, say("plan", { letter: letter(i) })), " ", el("span", { class: "figure" }, one.text)),
+  const inside = (one, i) => [
     el("ol", { class: "steps" }, one.words.map((step) => el("li", {}, step))),
     why(one.why, `why${i}`),
-    button(say("do_plan", { letter: letter(i) }), () => app.change("do", { answers: one.actions })));
+    button(say("do_plan", { letter: letter(i) }), () => app.change("do", { answers: one.actions })),
+  ];
+  const title = (one, i) => [el("b", {}, say("plan", { letter: letter(i) })), " ", el("span", { class: "figure" }, one.text)];
+  const plan = (one, i) => el("li", {}, i === 0 ? [el("p", {}, title(one, i)), inside(one, i)]
+    : el("details", { "data-key": `plan${i}` }, el("summary", {}, title(one, i)), inside(one, i)));
   const budgets = [["1", say("seconds", { n: 1 })], ["5", say("seconds", { n: 5 })], ["30", say("seconds", { n: 30 })],
     ["sure", say("until_sure")]];
   const think = el("select", { "data-key": "seconds", onchange: (event) => app.keep({ seconds: event.target.value }) },
@@ -160,8 +167,8 @@ function advice(app, state) {
   };
   return section(
     say("advice"),
-    el("p", { class: "row" }, el("label", {}, say("think"), think), button(say("ask_advice"), ask)),
-    told && !told.done && el("p", {}, say("thinking")),
+    el("p", { class: "row asking" }, button(say("ask_advice"), ask), el("label", {}, el("span", { class: "unseen" }, say("think")), think),
+      told && !told.done && el("span", { class: "small" }, say("thinking"))),
     told?.error && el("p", {}, told.error),
     told?.plans.length > 0 && [
       el("ol", { class: "plain plans" }, told.plans.map(plan)),
