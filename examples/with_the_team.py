@@ -61,7 +61,7 @@ class Learner:
         self.update, self.recent = args.update, deque([0.0], maxlen=200)
         self.log_probs: list[torch.Tensor] = []
         self.losses: list[torch.Tensor] = []
-        self.stats: dict[str, float] = {"loss": 0.0, "kl": 0.0}
+        self.stats: dict[str, float] = {"loss": 0.0, "moved": 0.0}
 
     def choose(self, env: Any, observation: np.ndarray, mask: np.ndarray) -> int:
         logits = self.net(torch.from_numpy(observation)).masked_fill(torch.from_numpy(mask) == 0, -1e9)
@@ -82,7 +82,7 @@ class Learner:
             loss.backward()
             self.optimizer.step()
             moved = sum(float((x - old).abs().sum()) for x, old in zip(self.net.parameters(), before, strict=True))
-            self.stats = {"loss": loss.item(), "kl": moved}
+            self.stats = {"loss": loss.item(), "moved": moved}
             self.losses = []
 
 

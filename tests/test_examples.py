@@ -46,8 +46,50 @@ def test_example_trains(name: str, library: str, options: str, steps: int, capsy
     assert f"win rate {stats['win_rate']:.3f}" in capsys.readouterr().out
 
 
+#: Those whose libraries are too large for CI, or need others' versions: the command beside each was run by hand.
+LARGE = {
+    "agilerl_ppo.py": ("agilerl", "python examples/agilerl_ppo.py --smoke"),
+    "rllib.py": ("ray", "python examples/rllib.py --smoke"),
+    "tianshou_ppo.py": ("tianshou", "python examples/tianshou_ppo.py --smoke"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("name", LARGE)
+def test_large_example_trains_where_its_library_is_installed(name: str) -> None:
+    pytest.importorskip(LARGE[name][0])
+    assert run(name, "--smoke")["steps"] >= 1024
+
+
 def test_every_example_is_tested() -> None:
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {name for name, *_ in SHORT}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {name for name, *_ in SHORT} | set(LARGE) | {
+        "with_the_team.py"
+    }
+    page = (EXAMPLES.parent / "docs" / "environment.md").read_text(encoding="utf-8")
+    assert all(command in page for _, command in LARGE.values())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("one_thread")
+def test_a_learner_plays_beside_the_team(capsys: pytest.CaptureFixture[str]) -> None:
+    stats = run("with_the_team.py", "--games 4 --update 2 --temperature 0.5 --players 2")
+    assert stats["moved"] > 0 and math.isfinite(stats["loss"]) and "win rate" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_person_plays_beside_the_team(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Somebody who types the first number that is shown, and before it something else."""
+    pytest.importorskip("torch")
+    answers: list[str] = []
+
+    def answer(_: str) -> str:
+        if not answers:
+            answers.extend(["nonsense", capsys.readouterr().out.strip().split()[0]])
+        return answers.pop(0)
+
+    monkeypatch.setattr("builtins.input", answer)
+    assert run("with_the_team.py", "--games 1 --person --players 2")["steps"] > 5
 
 
 @pytest.mark.usefixtures("one_thread")
