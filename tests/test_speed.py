@@ -11,6 +11,7 @@ import pytest
 import sammu_env
 from benchmarks import speed
 from benchmarks.peers import BARE, COPY, SEEN, Row
+from tabletop import games
 from tabletop.batch import Batch
 from tabletop.loops import GENERATOR
 from tabletop.training.markdown import BEGIN, END
@@ -26,6 +27,13 @@ def test_every_row_of_ours_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     for row in rows[:-1]:
         assert row.decisions_per_second and row.decisions_per_second > 10
     assert rows[-1].what == COPY and rows[-1].state_bytes == GAME.state.itemsize and rows[-1].copy_microseconds
+
+
+def test_other_games_stand_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "SIZES", (16,))
+    name, *rates, numbers, size = speed.beside(games.load("xerxes"), 0.01)
+    assert name == "xerxes" and all(int(one.replace(",", "")) > 1000 for one in rates) and len(rates) == 3
+    assert (numbers, size) == ("597", "872")
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity here")

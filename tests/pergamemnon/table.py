@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tabletop.game import CHANCE, NOBODY
 from tabletop.plays import legal
 
 NAMES = components.names()
+VALUES = Path(__file__).with_name("values.toml")
 PLAIN = ("hire", "attack", "done", *c.WEAPONS)
 
 
@@ -63,7 +65,7 @@ class Table:
         game: Pergamemnon | None = None,
         **piles: Mapping[int, str],
     ) -> None:
-        self.game = game or load()
+        self.game = game or load(VALUES)
         self.box = self.game.box
         how = self.game.configure(len(nations))
         how["manual_chance"] = 1

@@ -133,7 +133,7 @@ def test_the_secure_are_laid_under_the_own_city() -> None:
 @pytest.mark.rule("P-S4")
 def test_a_card_with_both_skills_is_secured(tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
-    path.write_text('[army.Egypt]\nPriest = { skill = "flee and secure" }\n')
+    path.write_text('[Egypt]\nPriest = { skill = "flee and secure" }\n')
     table = won("Priest, Spearman, Nefertiti", game=load(str(path)))
     assert table.pile("secured", 1) == {"Priest": 1}
 

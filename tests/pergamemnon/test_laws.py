@@ -14,6 +14,7 @@ from tabletop.batch import play_random
 from tabletop.jit import DISABLED
 from tabletop.plays import play
 from tests.pergamemnon.golden import BEGINS, GAME, PATH
+from tests.pergamemnon.table import VALUES
 
 BOXES = load_game(box_seed=[1, 2])
 #: Of 2,000 random games of the prototype: ended by few creatures, mean turns, mean decisions, the winner's score.
@@ -51,8 +52,8 @@ def test_golden_games_replay(name: str) -> None:
 @pytest.mark.skipif(DISABLED, reason="hundreds of games are for compiled rules")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_random_games_are_those_of_the_prototype(players: int) -> None:
-    games = 1500
-    ended = play_random(GAME, GAME.configure(players).repeat(games), np.arange(games))
+    games, game = 1500, load_game(VALUES)  # the prototype's
+    ended = play_random(game, game.configure(players).repeat(games), np.arange(games))
     creatures, turns, decisions, score = PROTOTYPE[players]
     assert abs((ended["cause"] == c.CAUSES.index("few creatures")).mean() - creatures) < 0.04
     assert abs(ended["turn"].mean() / turns - 1) < 0.04 and abs(ended["decisions"].mean() / decisions - 1) < 0.04

@@ -31,7 +31,7 @@ def test_without_caesar_rome_defends_with_one_less(weakened: bool) -> None:
 @pytest.mark.rule("P-N2")
 def test_a_defence_is_never_below_0(tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
-    path.write_text("[army.Rome]\nLegionary = { defence = [0, 0, 0] }\n")
+    path.write_text("[Rome]\nLegionary = { defence = [0, 0, 0] }\n")
     table = Table("Egypt", "Rome", hand={0: "Guard of Pharaoh, 2 Priest", 1: "Legionary, Triarius, Eques"},
                   charisma=(0, 1), weakened=[1], game=load(str(path)))  # fmt: skip
     table.attack("sword", "Guard of Pharaoh", "Legionary")
