@@ -28,8 +28,8 @@ from sammu_env.components.schema import IDS, Box, Character
 from tabletop import editions
 from tabletop.editions import EditionError, Record, content_hash, plain, read_toml
 
-#: Fields that are only read by people: they do not count for the edition's hash.
-WORDS = ("title", "title_ja", "text", "text_ja", "monthly_text", "monthly_text_ja", "note", "note_ja")
+#: Fields that no game is played with: they do not count for the edition's hash.
+WORDS = ("title", "title_ja", "text", "text_ja", "monthly_text", "monthly_text_ja", "note", "note_ja", "gives_way")
 
 
 class Drawn(NamedTuple):

@@ -62,12 +62,14 @@ def ladder(b: Box, card: str, conditions: tuple[sides.Condition, ...] = sides.HO
     Args:
         card: the challenge, of which the side satisfies the conditions.
         conditions: hold on every poorer rung, and on the richer ones as far as there are steps that keep them; beyond
-            those the sides are sound (:data:`sides.SOUND`).
+            those the sides are sound (:data:`sides.SOUND`). Those that the side gives up (:func:`sides.kept`) do not
+            count.
 
     Raises:
         ValueError: the side does not satisfy the conditions.
     """
     printed = b.challenge[card]
+    conditions = sides.kept(printed.setup, conditions)
     if found := sides.faults(b, printed, conditions):
         raise ValueError(f"{card}: {'; '.join(found)}")
     rng = np.random.default_rng(list(b.challenge).index(card))

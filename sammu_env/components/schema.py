@@ -257,6 +257,11 @@ class Setup(Record):
     plague: list[Place] = []
     characters: dict[CharacterName, Place] = {}
     oracle: bool = False
+    #: Conditions of an honest side that this one does not satisfy, by their names in ``sides``.
+    gives_way: list[Literal["condition", "tokens"]] = []
+
+    def _own(self) -> Iterator[tuple[str, Any]]:
+        return ((name, value) for name, value in super()._own() if name != "gives_way")  # no value of the card
 
 
 def _months(key: str) -> str:

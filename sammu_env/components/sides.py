@@ -235,8 +235,13 @@ Condition = Callable[[Box, Challenge], list[str]]
 SOUND: tuple[Condition, ...] = (board, enemies, gates)
 #: What an honest side satisfies.
 HONEST: tuple[Condition, ...] = (points, tokens, *SOUND, condition)
-#: What a side of the novice box satisfies: it may have more tokens, and more of what the win condition asks for.
-NOVICE: tuple[Condition, ...] = (points, *SOUND)
+#: What a side of the novice box satisfies: it may have more tokens and points, and more of what is asked for.
+NOVICE = SOUND
+
+
+def kept(setup: Setup, conditions: tuple[Condition, ...] = HONEST) -> tuple[Condition, ...]:
+    """The conditions without those that a side says it does not satisfy (``Setup.gives_way``)."""
+    return tuple(check for check in conditions if check.__name__ not in setup.gives_way)
 
 
 def faults(b: Box, challenge: Challenge, conditions: tuple[Condition, ...] = HONEST) -> list[str]:

@@ -95,7 +95,7 @@ def test_gates_and_cards_follow_the_rules() -> None:
 
 
 def test_cards_give_more_where_they_are_favoured_and_nothing_where_enemies_hold_the_capital() -> None:
-    """SAM-079: 1 elsewhere, 2 in Assyria. Besime stands there, Younan in Babylonia."""
+    """SAM-079: 1 elsewhere, 3 in Assyria. Besime stands there, Younan in Babylonia."""
     table = {
         "stage": "actions", "seats": [{"hand": ["SAM-079"]}, {}, {}],
         "characters": {name: {"location": place, "goods": dict.fromkeys(c.GOODS, 3)}
