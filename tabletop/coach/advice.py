@@ -41,6 +41,10 @@ class Advisor(Protocol):
 #: Is told what was found (None: nothing yet), whether that is the last, and what went wrong.
 Report = Callable[[Advice | None, bool, str], None]
 
+#: Seconds that the end waits for an advisor that is still being made: libraries that are cut off while they load abort
+#: the process.
+PATIENCE = 60.0
+
 
 @dataclass(eq=False)
 class Asked:
@@ -114,7 +118,7 @@ class Desk:
             if self._running is not None:
                 self._end(self._running)
             self._news.notify()
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
 
     def _end(self, asked: Asked) -> None:
         asked.stopped = True
