@@ -9,6 +9,7 @@ from typing import Any
 
 from tabletop.agents.plans import Turn
 from tabletop.coach.parts import Parts
+from tabletop.coach.telling import deeds
 from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.games import extra
 from tabletop.stats import Interval
@@ -90,9 +91,9 @@ class Teller:
         return self.game.question(self.state, lang, self.seat)
 
     def _words(self, actions: tuple[int, ...], lang: str) -> tuple[str, ...]:
-        """Of each choice of a plan."""
+        """Of a plan: what people do, a line each."""
         steps = Turn(self.game, self.state).steps(actions)
-        return tuple(self.game.words(step.state, step.action, lang, self.seat) for step in steps)
+        return tuple(deeds(self.parts, [(step.state, step.action) for step in steps], lang, self.seat))
 
     def named(self, name: str, lang: str) -> str:
         """A cause of defeat or a fact."""

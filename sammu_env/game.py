@@ -20,7 +20,7 @@ from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.observation import bounds, layout_hash
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field, Scene
+    from tabletop.coach.parts import Deed, Field, Scene
     from tabletop.training.tasks import Task
 
 
@@ -250,6 +250,16 @@ class SammuRamat:
         _load.cache_clear()
         return load(self.editions)
 
+    def edition_text(self) -> str:
+        """As :func:`sammu_env.coach.cards.text`."""
+        return cards.text(self.editions[0])
+
+    def take_edition(self, text: str) -> SammuRamat:
+        """The game with another text of the owner's edition file (``cards.take``)."""
+        cards.take(self.editions[0], text)
+        _load.cache_clear()
+        return load(self.editions)
+
     def goal(self, s: Record, lang: str = "en") -> str:
         """What wins the challenge that is played."""
         return words.goal(self.components(s), int(s["challenge"][0]), lang)
@@ -280,6 +290,16 @@ class SammuRamat:
     def stage(self, s: Record, lang: str = "en") -> str:
         """The stage of the month; before the first month the set-up, and in the end how it ended."""
         return facts.stage(s[0], lang)
+
+    def sheet_key(self, s: Record) -> str | None:
+        """Set-up and goods: what is put where is told on one sheet."""
+        return facts.sheet_key(s[0])
+
+    def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
+        """A sentence for each action with all that it asks; as :func:`sammu_env.coach.deeds.deeds`."""
+        from sammu_env.coach import deeds
+
+        return deeds.deeds(self.components(made[0][0]), made, lang) if made else []
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """All but cards of the others' hands."""

@@ -6,6 +6,7 @@ What differs is written to the owner's edition file at once; all that is there i
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,11 @@ from sammu_env import components, words
 from sammu_env.components import Components, Edition
 from sammu_env.components.schema import IDS
 from tabletop.editions import plain, read_toml
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 GUESSED = "reconstructed"
 
@@ -51,9 +57,7 @@ def put_right(edition: Edition, card: str, values: Mapping[str, Any]) -> None:
             written.
         OSError: it cannot be written.
     """
-    if not isinstance(edition, str) or components.named(edition) in (None, *components.BESIDE):
-        raise ValueError("there is no edition file to write to: start with --edition and an owner's file of your own")
-    path, section = Path(edition), _section(card)
+    path, section = _owners(edition), _section(card)
     whole = read_toml(path)
     for name, value in values.items():
         inner = whole.setdefault(section, {}).setdefault(card, {})
@@ -62,9 +66,40 @@ def put_right(edition: Edition, card: str, values: Mapping[str, Any]) -> None:
             inner = inner.setdefault(key, {})
         inner[last] = value
     components.overlaid(whole, str(path))
+    _write(path, tomli_w.dumps(whole))
+
+
+def text(edition: Edition) -> str:
+    """The owner's edition file. ValueError: the edition is no file. OSError: it cannot be read."""
+    return _owners(edition).read_text(encoding="utf-8")
+
+
+def take(edition: Edition, text: str) -> None:
+    """Another text of the owner's edition file, which is written; as :func:`put_right`.
+
+    Raises:
+        ValueError: the edition is no file, or the text is no TOML or no edition; then nothing is written.
+        OSError: it cannot be written.
+    """
+    path = _owners(edition)
+    try:
+        whole = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"this is no edition file: {error}") from None
+    components.overlaid(whole, "this file")
+    _write(path, text)
+
+
+def _owners(edition: Edition) -> Path:
+    if not isinstance(edition, str) or components.named(edition) in (None, *components.BESIDE):
+        raise ValueError("there is no edition file of yours: start with --edition and a file of your own")
+    return Path(edition)
+
+
+def _write(path: Path, text: str) -> None:
     draft = path.with_name(f"{path.name}.part")
     with draft.open("w", encoding="utf-8") as file:
-        file.write(tomli_w.dumps(whole))
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)

@@ -119,6 +119,18 @@ def stage(s: Any, lang: str) -> str:
     return words.name("stage", int(s["stage"]), lang)
 
 
+#: Prompts that are answered together on one sheet.
+SHEETS = {
+    **dict.fromkeys((steps.PLACE_TOKEN, steps.PLACE_CHARACTER), "set-up"),
+    **dict.fromkeys((steps.TAX, steps.TAX_TO, steps.GAIN_TO), "goods"),
+}  # fmt: skip
+
+
+def sheet_key(s: Any) -> str | None:
+    """Which sheet a question is on; None: it is answered alone."""
+    return SHEETS.get(int(s["op"][int(s["sp"]) - 1]))
+
+
 def sees(s: Any, action: int, seat: int) -> bool:
     """Whether a seat sees what another, or chance, answers: not which cards they hold, draw, or choose from."""
     if not s["hidden_hands"] or block_of(action)[0] != "ashur":

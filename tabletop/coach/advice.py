@@ -87,6 +87,11 @@ class Desk:
             raise ValueError("no seat is asked: there is nothing to advise on")
         return Asked(self.game.resample(s, seat, np.random.default_rng()), seconds, until_sure, report)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a search goes on, or is about to."""
+        return self._running is not None or self._wanted is not None
+
     def begin(self, asked: Asked) -> None:
         """Begins a search; the one before, if it goes on, tells what it has found."""
         with self._news:

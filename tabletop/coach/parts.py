@@ -6,6 +6,7 @@ adds a screen or a sentence; :func:`tabletop.coach.laws.check` holds against a g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypedDict
 
@@ -61,6 +62,13 @@ class Field(NamedTuple):
     total: int = 0
 
 
+class Deed(NamedTuple):
+    """Choices that follow one another and are one thing for people."""
+
+    n: int  #: of choices, one at least
+    text: str  #: a sentence; empty: what the choices move, or their own words, say enough
+
+
 class Coached(Game, Protocol):
     """A game with every part.
 
@@ -96,6 +104,13 @@ class Coached(Game, Protocol):
         """The game with what is really printed on a card, by the names of its fields; the owner's file says so from now
         on. ValueError says what is wrong; then nothing has changed."""
 
+    def edition_text(self) -> str:
+        """The owner's edition file. ValueError: there is none."""
+
+    def take_edition(self, text: str) -> Coached:
+        """The game with another text of the owner's edition file, which is written. ValueError says what is wrong with
+        it; then nothing has changed."""
+
     @property
     def answer(self) -> Callable[[Record, Record, int], bool]:
         """``answer(box, s, action) -> bool``: as ``apply``, but it does not run on."""
@@ -108,6 +123,13 @@ class Coached(Game, Protocol):
 
     def turn_key(self, s: Record) -> Hashable:
         """Equal as long as one plan goes on: choices of one turn are thought out together."""
+
+    def sheet_key(self, s: Record) -> Hashable:
+        """Equal for questions that can be answered together on one sheet, by where their pieces come to lie; None: this
+        one is answered alone."""
+
+    def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
+        """What people do by choices, one after the other, each with the state, shape (1,), in which it is made."""
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """Whether a seat sees what is answered to the question of a state. Without this part: if it lies open."""
@@ -123,8 +145,9 @@ class Coached(Game, Protocol):
 
 
 #: Names of all parts; those of one row are offered together.
-PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("sees",),
-         ("dump", "load"), ("form",), ("goal",), ("cards", "card", "differs"))  # fmt: skip
+PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("deeds",),
+         ("sheet_key",), ("sees",), ("dump", "load"), ("form",), ("goal",), ("cards", "card", "differs"),
+         ("edition_text", "take_edition"))  # fmt: skip
 
 
 class Parts:
@@ -183,6 +206,14 @@ class Parts:
         if seat is None or s["to_act"][0] == seat:
             return True
         return bool(self.game.sees(s, action, seat)) if self.has("sees") else self.game.hidden_size == 0
+
+    def sheet_key(self, s: Record) -> Hashable:
+        """Of questions that are answered together, where pieces are counted; else None."""
+        return self.game.sheet_key(s) if s["to_act"][0] >= 0 and self.has("sheet_key", "facts") else None
+
+    def asks(self, s: Record, lang: str = "en", seat: int | None = None) -> tuple[int, str]:
+        """Who is asked, and what, but for the numbers in it: how many are left, say."""
+        return int(s["to_act"][0]), re.sub(r"\d+", "", self.game.question(s, lang, seat))
 
     def form(self, lang: str = "en") -> Sequence[Field]:
         """What can be put right number by number, or nothing."""

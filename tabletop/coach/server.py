@@ -38,16 +38,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tabletop import record
 from tabletop.coach.advice import Advice, Advisor, Asked, Desk
 from tabletop.coach.parts import Parts
+from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, Table
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC
-from tabletop.game import SEEDS, Game, identity
+from tabletop.game import NOBODY, SEEDS, Game, Record, identity
 from tabletop.log import Log, whole
 
 MOST_BYTES = 64 * 1024  #: of a request's body
+MOST_EDITION = 512 * 1024  #: bytes of an edition file that is sent
+MOST_LAYERS = 32  #: of a picture, that a phone says it has
 MOST_STREAMS = 16
 MOST_ANSWERS = 64  #: of one thing
 MOST_SECONDS = 120  #: of a search
+QUIET = 0.5  #: seconds without an answer, after which the coach thinks ahead
 MOST_OPEN = 16  #: tables that are held open
 MOST_SESSIONS = 64
 ATTEMPTS = 10  #: at the token within a minute
@@ -73,8 +77,8 @@ class Refused(Exception):
 class Stream:
     """One phone that listens: what it was last sent, and a bell that says that there is more."""
 
-    def __init__(self, view: Mapping[str, Any], name: str) -> None:
-        self.view, self.name = view, name
+    def __init__(self, view: Mapping[str, Any], name: str, ponders: bool) -> None:
+        self.view, self.name, self.ponders = view, name, ponders
         self.bell = asyncio.Event()
 
 
@@ -89,8 +93,7 @@ class Listening(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self.room.streams.discard(self.stream)
-            self.room.ring()
+            self.room.left(self.stream)
 
 
 class Room:
@@ -98,9 +101,12 @@ class Room:
 
     def __init__(self, table: Table, desk: Desk | None = None) -> None:
         self.table, self.desk = table, desk
+        self.loop = asyncio.get_running_loop()
         self.lock = asyncio.Lock()
         self.streams: set[Stream] = set()
         self.search: Asked | None = None  # whose reports count
+        self.ahead = False  # whether that search was begun without being asked for
+        self.soon: asyncio.TimerHandle | None = None  # when the next such search begins
         self.closed = False
         self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
                                        "error": ""}  # fmt: skip
@@ -110,15 +116,80 @@ class Room:
         for stream in self.streams:
             stream.bell.set()
 
+    def left(self, stream: Stream) -> None:
+        """A phone does not listen any more; nobody thinks ahead for nobody."""
+        self.streams.discard(stream)
+        if self.ahead and not any(one.ponders for one in self.streams):
+            self.stop()
+        self.ring()
+
     def here(self) -> list[str]:
         """Who listens."""
         return sorted(stream.name for stream in self.streams)
 
     def stop(self) -> None:
         """Nobody wants the advice any more."""
+        if self.soon is not None:
+            self.soon.cancel()
+            self.soon = None
+        self.end_search()
+
+    def end_search(self) -> None:
+        """Ends the search that goes on; from any thread."""
         if self.search is not None and self.desk is not None:
             self.desk.stop(self.search)
-            self.search = None
+        if self.ahead:  # what it had not yet found is looked for again
+            self.advice = {**self.advice, "rev": -1}
+        self.search, self.ahead = None, False
+
+    def think(self, s: Record, branch: str, seconds: float, until_sure: bool, ahead: bool = False) -> None:
+        """Begins a search of what stands; what it finds comes with the events. The one before is stopped.
+
+        Raises:
+            ValueError: no seat is asked.
+        """
+        assert self.desk is not None
+        self.end_search()
+        loop, rev = self.loop, self.table.rev
+
+        def publish(search: Asked | None, found: Advice | None, done: bool, problem: str) -> None:
+            if self.search is search and not self.closed:
+                count = int(self.advice["seq"]) + 1
+                self.advice = {"seq": count, "branch": branch, "rev": rev, "found": found, "done": done,
+                               "error": problem}  # fmt: skip
+                self.ring()
+
+        def report(found: Advice | None, done: bool, problem: str) -> None:
+            loop.call_soon_threadsafe(lambda: publish(search, found, done, problem))
+
+        search = self.desk.question(s, seconds, until_sure, report)
+        self.search, self.ahead = search, ahead
+        loop.call_soon_threadsafe(publish, search, None, False, "")
+        self.desk.begin(search)
+
+    def ponder(self) -> None:
+        """Thinks ahead, once nothing has been entered for a moment, if a phone that listens wants that."""
+        if self.soon is not None:
+            self.soon.cancel()
+        self.soon = None if self.desk is None or self.closed else self.loop.call_later(QUIET, self._ponder)
+
+    def _ponder(self) -> None:
+        self.soon = None
+        wanted = {one.view["branch"] for one in self.streams if one.ponders}
+        if self.closed or self.desk is None or self.search is not None or not wanted:
+            return
+        if self.lock.locked() or self.desk.busy:
+            self.ponder()
+            return
+        branch = GAME if GAME in wanted else min(wanted)
+        if branch in self.table.heads and not self._known(branch):
+            s = self.table.state(branch=branch)
+            if s["to_act"][0] >= 0:
+                self.think(s, branch, MOST_SECONDS, True, ahead=True)
+
+    def _known(self, branch: str) -> bool:
+        """Whether somebody has thought about what stands."""
+        return bool(self.advice["branch"] == branch and self.advice["rev"] >= self.table.moved[branch])
 
     def close(self) -> None:
         """Ends the search and the streams, and lets the file go."""
@@ -161,9 +232,9 @@ class Coach:
         """For a server."""
         one = "/api/games/{id}"
         changes = {name: getattr(self, name) for name in ("do", "undo", "redo", "goto", "fix", "branch", "adopt",
-                                                         "drop", "advice", "differs")}  # fmt: skip
+                                                         "drop", "advice", "differs", "edition", "fill")}  # fmt: skip
         looks = {"": self.state, "/history": self.history, "/choices": self.choices, "/check": self.check,
-                 "/log": self.log}  # fmt: skip
+                 "/sheet": self.sheet, "/log": self.log}  # fmt: skip
         routes = [
             Route("/", self.page),
             Route("/static/{name}", self.page),
@@ -172,6 +243,7 @@ class Coach:
             Route("/api/games", self.begin, methods=["POST"]),
             Route("/api/cards", self.cards),
             Route("/api/cards/{card}", self.card),
+            Route("/api/edition", self.edition_text),
             Route(f"{one}/events", self.events),
             *(Route(one + path, self._looked(look)) for path, look in looks.items()),
             *(Route(f"{one}/{name}", self._changed(change), methods=["POST"]) for name, change in changes.items()),
@@ -184,10 +256,14 @@ class Coach:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self.loop = asyncio.get_running_loop()
         yield
-        for room in self.rooms.values():
-            room.close()
+        self.close()
         if self.desk is not None:
             await run_in_threadpool(self.desk.close)
+
+    def close(self) -> None:
+        """Closes all tables: what their phones are sent ends."""
+        for room in self.rooms.values():
+            room.close()
 
     # Pages, entrance
 
@@ -246,7 +322,15 @@ class Coach:
         ]
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
-                "advises": self.desk is not None, "cards": hasattr(self.game, "differs")}  # fmt: skip
+                "advises": self.desk is not None, "cards": hasattr(self.game, "differs"),
+                "editions": self._owned()}  # fmt: skip
+
+    def _owned(self) -> bool:
+        """Whether the game is played with an edition file of the owner."""
+        with contextlib.suppress(AttributeError, ValueError, OSError):
+            self.game.edition_text()  # type: ignore[attr-defined]
+            return True
+        return False
 
     async def begin(self, request: Request) -> Response:
         """A new table: from options, from a position, or from a log."""
@@ -342,6 +426,11 @@ class Coach:
         """The board as the coach believes it."""
         return view.check()
 
+    def sheet(self, view: View, request: Request) -> Any:
+        """What can be told at once."""
+        self._may(view)
+        return view.sheet()
+
     def log(self, view: View, request: Request) -> Any:
         """The way to here (or ``?at=``) as a log. It tells everything, so it is for the table's own phone."""
         if view.seat is not None and self.game.hidden_size:
@@ -353,7 +442,8 @@ class Coach:
     def _changed(self, change: Callable[..., Any]) -> Callable[[Request], Awaitable[Response]]:
         async def route(request: Request) -> Response:
             needed, optional = FIELDS[change.__name__]
-            body = await _body(request, {"rev": int, **needed}, optional)
+            most = MOST_EDITION if change.__name__ == "edition" else MOST_BYTES
+            body = await _body(request, {"rev": int, **needed}, optional, most)
             asked, by = _view(request), _by(request)
             async with self.held(request) as room:
                 told = await self._change(room, change, body, asked, by)
@@ -369,6 +459,8 @@ class Coach:
         if not table.moved.get(asked["branch"], 0) <= body["rev"] <= table.rev:
             raise Refused(409, "something was entered meanwhile", state=await run_in_threadpool(view.state))
         before = table.rev
+        if room.ahead:
+            room.stop()  # now, so that nobody waits for it after a tap
         try:
             more = await run_in_threadpool(change, view, body, by, room)
         except OSError:
@@ -379,6 +471,7 @@ class Coach:
             if room.advice["branch"] not in table.heads or room.advice["rev"] < table.moved[room.advice["branch"]]:
                 room.stop()
             room.ring()
+        room.ponder()
         if view.branch not in table.heads:
             view = View(table, GAME, view.lang, view.seat)
         return {**await run_in_threadpool(view.state), **(more or {})}
@@ -388,10 +481,25 @@ class Coach:
         answers = body["answers"]
         if not 0 < len(answers) <= MOST_ANSWERS or any(a is not None and whole(a) is None for a in answers):
             raise ValueError(f"answers: expected 1 to {MOST_ANSWERS} whole numbers, or null for the coach to draw")
-        s = view.table.state(branch=view.branch)
-        if s["to_act"][0] != -2 and not view.may_answer(s):
-            raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
+        self._may(view)
         view.table.do(answers, by, view.branch)
+
+    def fill(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """A sheet: all answers that put so many pieces there, as one thing."""
+        numbers = body["numbers"]
+        if not 0 < len(numbers) <= MOST_ANSWERS or not all(
+            0 < (whole(n) or 0) <= MOST_ANSWERS for n in numbers.values()
+        ):
+            raise ValueError(f"numbers: expected pieces and places, each with a number 1 to {MOST_ANSWERS}")
+        s = self._may(view)
+        view.table.do(Filler(view.parts, s).answers(numbers), by, view.branch)
+
+    def _may(self, view: View) -> Any:
+        """The state that a phone may answer to."""
+        s = view.table.state(branch=view.branch)
+        if s["to_act"][0] != NOBODY and not view.may_answer(s):
+            raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
+        return s
 
     def undo(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Takes back what was done last."""
@@ -449,38 +557,27 @@ class Coach:
             raise Refused(404, "nobody gives advice here")
         if not 0 < body["budget"] <= MOST_SECONDS:
             raise ValueError(f"budget is {body['budget']}, choose a number of seconds up to {MOST_SECONDS}")
-        s = view.table.state(branch=view.branch)
-        if s["to_act"][0] >= 0 and not view.may_answer(s):
-            raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
-        room.stop()
-        rev, branch = view.table.rev, view.branch
-
-        def publish(search: Asked | None, found: Advice | None, done: bool, problem: str) -> None:
-            if room.search is search and not room.closed:
-                count = int(room.advice["seq"]) + 1
-                room.advice = {"seq": count, "branch": branch, "rev": rev, "found": found, "done": done,
-                               "error": problem}  # fmt: skip
-                room.ring()
-
-        def report(found: Advice | None, done: bool, problem: str) -> None:
-            self.loop.call_soon_threadsafe(lambda: publish(search, found, done, problem))
-
-        search = self.desk.question(s, float(body["budget"]), body.get("until_sure", False), report)
-        room.search = search
-        self.loop.call_soon_threadsafe(publish, search, None, False, "")
-        self.desk.begin(search)
+        s = self._may(view)
+        room.think(s, view.branch, float(body["budget"]), body.get("until_sure", False))
 
     def differs(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
-        """A card says something else than was believed: the owner's file says so, and the game goes on with it.
-
-        Other tables are closed, and go on with it when they are opened next.
-        """
+        """A card says something else than was believed: the owner's file says so, and the game goes on with it."""
         game = self._carded().differs(body["card"], body["values"])
+        self._play_with(view, game, by, room)
+
+    def edition(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
+        """Another text of the owner's edition file: as if every card in it had been said to differ."""
+        if not hasattr(self.game, "take_edition"):
+            raise Refused(404, f"{self.game.name} has no edition files")
+        self._play_with(view, self.game.take_edition(body["text"]), by, room)
+
+    def _play_with(self, view: View, game: Game, by: str, room: Room) -> None:
+        """The game goes on with another edition; other tables are closed, and do so when they are opened next."""
         others = [one for one in self.rooms.values() if one is not room]
         self.rooms = {name: one for name, one in self.rooms.items() if one is room}
         for other in others:
             self.loop.call_soon_threadsafe(other.close)
-        room.stop()
+        room.end_search()
         view.table.play_with(game, by)
         view.game = self.game = game
         if self.desk is not None and self.advisor is not None:
@@ -513,6 +610,14 @@ class Coach:
             raise Refused(404, f"{self.game.name} shows no cards")
         return self.game
 
+    async def edition_text(self, request: Request) -> Response:
+        """The owner's edition file, to keep or to give to others."""
+        if not hasattr(self.game, "edition_text"):
+            raise Refused(404, f"{self.game.name} has no edition files")
+        text = await run_in_threadpool(self.game.edition_text)
+        headers = {"content-disposition": f'attachment; filename="{self.game.name}.toml"'}
+        return Response(text, media_type="text/plain", headers=headers)
+
     # Events
 
     async def events(self, request: Request) -> Response:
@@ -522,7 +627,7 @@ class Coach:
             return Response()
         if sum(len(one.streams) for one in self.rooms.values()) >= MOST_STREAMS:
             raise Refused(503, f"{MOST_STREAMS} pages listen already: close one")
-        stream = Stream(asked, _by(request))
+        stream = Stream({**asked, "have": frozenset()}, _by(request), request.query_params.get("ahead") == "1")
         last = request.headers.get("last-event-id") or request.query_params.get("rev") or ""
         room.streams.add(stream)
         try:
@@ -531,6 +636,7 @@ class Coach:
         except BaseException:
             room.streams.discard(stream)
             raise
+        room.ponder()
         return Listening(room, stream, self._told(room, stream, last))
 
     async def _told(self, room: Room, stream: Stream, last: str) -> AsyncIterator[bytes]:
@@ -547,6 +653,8 @@ class Coach:
                 if sent != room.table.rev:
                     sent = room.table.rev
                     state = await run_in_threadpool(lambda: View(room.table, **stream.view).state())
+                    layers = (state["scene"] or {"layers": ()})["layers"]
+                    stream.view = {**stream.view, "have": frozenset(layer["key"] for layer in layers)}
                     events.append(_event("state", state, sent))
                 if seq != (advice := room.advice)["seq"]:
                     seq = advice["seq"]
@@ -581,7 +689,7 @@ FIELDS: dict[str, tuple[Kinds, Kinds]] = {
     "do": ({"answers": list}, {}), "undo": ({}, {}), "redo": ({}, {}), "goto": ({"at": int}, {}),
     "fix": ({}, {"at": int, "answer": int, "position": list}), "branch": ({}, {"at": int, "name": str}),
     "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {"until_sure": bool}),
-    "differs": ({"card": str, "values": dict}, {}),
+    "differs": ({"card": str, "values": dict}, {}), "edition": ({"text": str}, {}), "fill": ({"numbers": dict}, {}),
 }  # fmt: skip
 
 
@@ -691,7 +799,8 @@ def _known(log: Log, setup: Any) -> Log:
 def _view(request: Request) -> dict[str, Any]:
     query = request.query_params
     return {"branch": query.get("branch", GAME)[:40], "lang": query.get("lang", "en")[:8],
-            "seat": _number(request, "seat")}  # fmt: skip
+            "seat": _number(request, "seat"),
+            "have": frozenset(query.get("have", "")[: 17 * MOST_LAYERS].split(","))}  # fmt: skip
 
 
 def _language(lang: str) -> str:
@@ -705,7 +814,9 @@ def _by(request: Request) -> str:
     return "".join(c for c in request.query_params.get("by", "") if c.isprintable())[:40]
 
 
-async def _body(request: Request, needed: Kinds, optional: Kinds | None = None) -> dict[str, Any]:
+async def _body(
+    request: Request, needed: Kinds, optional: Kinds | None = None, most: int = MOST_BYTES
+) -> dict[str, Any]:
     """A request's JSON object with the keys that it must and may have.
 
     Raises:
@@ -718,8 +829,8 @@ async def _body(request: Request, needed: Kinds, optional: Kinds | None = None) 
     async def read() -> None:
         async for part in request.stream():
             data.extend(part)
-            if len(data) > MOST_BYTES:
-                raise Refused(413, f"at most {MOST_BYTES} bytes")
+            if len(data) > most:
+                raise Refused(413, f"at most {most} bytes")
 
     try:
         await asyncio.wait_for(read(), BODY_SECONDS)
@@ -747,6 +858,18 @@ def _no_number(text: str) -> None:
 
 
 # Serving
+
+
+class Serving(uvicorn.Server):
+    """Uvicorn for a coach: when it ends, phones are told so before their connections are waited for."""
+
+    def __init__(self, config: uvicorn.Config, coach: Coach) -> None:
+        super().__init__(config)
+        self.coach = coach
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.coach.close()
+        await super().shutdown(sockets)
 
 
 def address() -> str:
@@ -813,12 +936,13 @@ def serve(
     say(url)
     if token:
         say(code(url))
+    coach = Coach(game, folder, names, advisor, token)
     config = uvicorn.Config(
-        Coach(game, folder, names, advisor, token).app(), log_level="warning", access_log=False, ws="none",
+        coach.app(), log_level="warning", access_log=False, ws="none",
         proxy_headers=False, server_header=False, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=MOST_BYTES,
     )  # fmt: skip
     with contextlib.suppress(KeyboardInterrupt), listener:
-        uvicorn.Server(config).run(sockets=[listener])
+        Serving(config, coach).run(sockets=[listener])
 
 
 def code(url: str) -> str:

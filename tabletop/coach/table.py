@@ -302,11 +302,20 @@ class Table:
         return self._write(lines)
 
     def undo(self, by: str = "", branch: str = GAME) -> int:
-        """Takes back what was done last in one go. ValueError: nothing was done."""
-        things = self.things(branch=branch)
-        if not things or things[-1][0].thing == ROOT:
+        """Takes back what was done last in one go. ValueError: nothing was done, or only with another edition."""
+        if not self.undoes(branch):
             raise ValueError("there is nothing to take back")
-        return self._move("undo", things[-1][0].parent, by, branch)
+        return self._move("undo", self.things(branch=branch)[-1][0].parent, by, branch)
+
+    def undoes(self, branch: str = GAME) -> bool:
+        """Whether there is something to undo."""
+        things = self.things(branch=branch)
+        return bool(things and things[-1][0].thing != ROOT and self.replays(things[-1][0].parent))
+
+    def replays(self, n: int) -> bool:
+        """Whether a node was played with the version and edition of now: if not, it can only be looked at."""
+        origin = next(node for node in reversed(self.way(n)) if node.kind != "act")
+        return identity(self.game).items() <= self.lines[origin.n].items()
 
     def redo(self, by: str = "", branch: str = GAME) -> int:
         """Does again what was taken back last, all that was done in one go. ValueError: nothing was."""
@@ -369,13 +378,45 @@ class Table:
         return self._write(lines)
 
     def play_with(self, game: Game, by: str = "") -> int:
-        """Goes on as the table stands with another edition of the game, in every branch; what was done before can be
-        looked at, and no longer be replayed."""
-        stand = {branch: self.state(branch=branch) for branch in self.heads}
+        """Goes on with another edition of the game, in every branch. What was done is played again with it; where that
+        would lead to another table, the game goes on from the table as it lies, and what was done before can be looked
+        at, and no longer be taken back."""
+        stand = {branch: (self.state(branch=branch), self._turning_points(branch)) for branch in self.heads}
         self.game, self._stands = game, {}
-        for branch, state in stand.items():
-            self.correct(state, by, branch)
+        for branch, (state, starts) in stand.items():
+            if not any(self._again(branch, n, start, state, by) for n, start in starts):
+                self.correct(state, by, branch)
         return self.rev
+
+    def _turning_points(self, branch: str) -> list[tuple[int, Record | None]]:
+        """Nodes from which a way can be played again, the earliest first, with their states; None: as it began."""
+        way = self.way(branch=branch)
+        origin = next(node for node in reversed(way) if node.kind != "act")
+        kept = {line["parent"] for line in self.lines if line["kind"] == "keep"}
+        later = [node.n for node in way[way.index(origin) + 1 : -1] if node.n in kept]
+        first = (origin.n, None if origin.n == ROOT else self.state(origin.n, branch))
+        return [first, *((n, self.state(n, branch)) for n in later)]
+
+    def _again(self, branch: str, n: int, start: Record | None, end: Record, by: str) -> bool:
+        """Plays the way of a branch from a node on again, if that leads to the same table."""
+        way = self.way(branch=branch)
+        tail = way[way.index(self.nodes[n]) + 1 :]
+        try:
+            s = self._begun({**self.lines[ROOT], **identity(self.game)}) if start is None else record.copy(start)
+        except ValueError:  # of an edition with which the game cannot even begin
+            return False
+        lines = [self._correction(self.rev + 1, n, s, by, branch)]
+        s = self._from(lines[0])
+        parent, things = lines[0]["n"], dict[int, int]()
+        for node in tail:
+            if not self._fits(s, node):
+                return False
+            thing = things.setdefault(node.thing, self.rev + 1 + len(lines))
+            parent = self._entry(lines, s, parent, node.action, node.by, branch, thing)
+        if s.tobytes() != end.tobytes():
+            return False
+        self._write(lines)
+        return True
 
     def branch(self, name: str = "", at: int | None = None, by: str = "") -> str:
         """Begins a "what if" at a node (by default where the game stands).
@@ -494,8 +535,7 @@ class Table:
     def _settle_version(self, by: str) -> None:
         """Where another version or edition played, the game goes on from the last position that was kept."""
         for branch in list(self.heads):
-            origin = next(node for node in reversed(self.way(branch=branch)) if node.kind != "act")
-            if identity(self.game).items() <= self.lines[origin.n].items():
+            if self.replays(self.head(branch)):
                 continue
             if branch != GAME:
                 self.drop(branch, by)
@@ -508,7 +548,7 @@ class Table:
                     self._write([self._correction(self.rev + 1, node.n, state, by, GAME)])
                     break
             else:
-                self._from(self.lines[origin.n])
+                self.state()
 
     # Lines
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from tabletop import record
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Deed, Parts
 from tabletop.coach.words import say
 from tabletop.game import Record
 
@@ -109,6 +109,29 @@ def between(parts: Parts, s: Record | None, t: Record, lang: str = "en", seat: i
     before = {} if s is None else parts.facts(record.copy(s), seat)
     found = _lines(changes(before, parts.facts(t, seat)), parts.stage(t, lang), True)
     return joined(found, parts, lang)
+
+
+def deeds(parts: Parts, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> list[str]:
+    """Choices as what people do, a line each: as the game says it, or else what they move, or their own words.
+
+    Args:
+        made: states, shape (1,), each with the choice that is made there.
+    """
+    of_game = parts.game.deeds(made, lang, seat) if parts.has("deeds") else [Deed(1, "")] * len(made)
+    lines, at = list[Told](), 0
+    for n, text in of_game:
+        lines += [Told(text, "", True)] if text else _plain(parts, made[at : at + n], lang, seat)
+        at += n
+    return [one.text for one in joined(lines, parts, lang)]
+
+
+def _plain(parts: Parts, made: Sequence[tuple[Record, int]], lang: str, seat: int | None) -> list[Told]:
+    """What choices themselves move; or, where that is nothing, their words."""
+    moved = list[Change]()
+    for s, action in made:
+        found = changes(parts.facts(s, seat), parts.facts(next(parts.run(s, action)), seat))
+        moved += [one for one in found if _way(one) != NO_WAY]
+    return _lines(moved, "", True) or [Told(parts.game.words(s, a, lang, seat), "", True) for s, a in made]
 
 
 def joined(found: list[Told], parts: Parts, lang: str = "en") -> list[Told]:

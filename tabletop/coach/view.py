@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from tabletop import record
 from tabletop.coach.parts import Parts
+from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
-from tabletop.coach.telling import Told, between, joined, told
+from tabletop.coach.telling import Told, between, deeds, joined, told
 from tabletop.coach.words import LANGUAGES, say
 from tabletop.game import CHANCE, NOBODY, Record, check_seat
 
@@ -23,17 +25,21 @@ class View:
 
     Args:
         seat: whose phone it is; None: the table's, from which nothing is kept.
+        have: keys of the layers of pictures that the phone has: these are not sent again.
 
     Raises:
         ValueError: there is no such branch, language or seat.
     """
 
-    def __init__(self, table: Table, branch: str = GAME, lang: str = "en", seat: int | None = None) -> None:
+    def __init__(
+        self, table: Table, branch: str = GAME, lang: str = "en", seat: int | None = None,
+        have: Collection[str] = (),
+    ) -> None:  # fmt: skip
         if lang not in LANGUAGES:
             raise ValueError(f"the language is {lang!r}, choose one of {', '.join(LANGUAGES)}")
         table.head(branch)
         self.table, self.game, self.parts = table, table.game, Parts(table.game)
-        self.branch, self.lang, self.seat = branch, lang, seat
+        self.branch, self.lang, self.seat, self.have = branch, lang, seat, have
         check_seat(self.game, table.state(branch=branch), seat)
 
     def state(self, at: int | None = None) -> dict[str, Any]:
@@ -52,6 +58,7 @@ class View:
             "branches": table.names,
             "clock": {"name": self.parts.named(game.clock, lang), "value": int(s[game.clock][0])},
             "stage": self.parts.stage(s, lang),
+            "goal": self.parts.goal(s, lang),
             "to_act": asked,
             "who": self.who(asked),
             "seats": [self.who(one) for one in range(game.seats(s))],
@@ -60,14 +67,40 @@ class View:
             "waits": now and not may and asked != NOBODY,
             "remembered": table.remembered(self.branch) if may else [],
             "offered": self._offered(s) if may else [],
-            "can_undo": now and any(thing[0].thing != ROOT for thing in table.things(branch=self.branch)),
+            "sheet": may and self.parts.sheet_key(s) is not None,
+            "can_undo": now and table.undoes(self.branch),
             "can_redo": now and table.redoes(self.branch),
-            "scene": self.parts.scene(s, lang, seat),
+            "scene": self._scene(s),
             "facts": {name: int(number) for name, number in self.parts.facts(s, seat).items()},
             "describe": game.describe(s, lang, seat),
             "todo": [one.to_dict() for one in self.todo()] if now else [],
             "last": self._last(),
         }
+
+    def _scene(self, s: Record) -> dict[str, Any] | None:
+        """The picture; its layers have keys, and those that the phone has are not sent again."""
+        scene = self.parts.scene(s, self.lang, self.seat)
+        if scene is None:
+            return None
+        layers = []
+        for layer in scene["layers"]:
+            key = hashlib.sha256(json.dumps(layer).encode()).hexdigest()[:16]
+            layers.append({"id": layer["id"], "key": key} | ({} if key in self.have else {"items": layer["items"]}))
+        return {**scene, "layers": layers}
+
+    def sheet(self) -> dict[str, Any]:
+        """What can be told at once: ``rows``, each with its ``fact``, ``pool``, ``piece`` and ``place``, and ``pools``.
+
+        Raises:
+            ValueError: what is asked is answered one by one.
+        """
+        sheet = Filler(self.parts, self.table.state(branch=self.branch)).sheet()
+        rows = []
+        for fact, pool in sheet.rows.items():
+            piece, _, place = fact.partition("@")
+            rows.append({"fact": fact, "pool": pool, "piece": self.parts.named(piece, self.lang),
+                         "place": self.parts.named(place, self.lang)})  # fmt: skip
+        return {"rev": self.table.rev, "n": sheet.n, "rows": rows, "pools": [vars(pool) for pool in sheet.pools]}
 
     def may_answer(self, s: Record) -> bool:
         """Whether this phone may see and answer what is asked: where all lies open, any may."""
@@ -113,9 +146,22 @@ class View:
         return [
             {"thing": thing[0].n, "last": thing[-1].n, "by": thing[0].by, "at": thing[0].at,
              "clock": entries[thing[0].n]["clock"], "stage": entries[thing[0].n]["stage"],
-             "entries": [entries[node.n] for node in thing]}
+             "deeds": self._deeds(thing, entries), "entries": [entries[node.n] for node in thing]}
             for thing in self.table.things(branch=self.branch)
         ]  # fmt: skip
+
+    def _deeds(self, thing: list[Node], entries: Mapping[int, Mapping[str, Any]]) -> list[str]:
+        """Several choices that were entered in one go, as what people did; nothing of what this seat may not know."""
+        if len(thing) == 1 or not all(entries[node.n].get("said") for node in thing):
+            return []
+        try:
+            s, made = self.table.state(thing[0].parent, self.branch), []
+        except ValueError:  # of another version
+            return []
+        for node in thing:
+            made.append((record.copy(s), node.action))
+            enter(self.game, s, node.action)
+        return deeds(self.parts, made, self.lang, self.seat)
 
     def choices(self, at: int) -> dict[str, Any]:
         """What was asked at an entry, and all that could have been answered: to put it right.
@@ -166,16 +212,12 @@ class View:
 
     def _times(self, s: Record, action: int) -> int:
         """How often a choice can be made on end while the same is asked of the same seat: up to :data:`MOST_TIMES`."""
-        asked, one, times = self._asks(s), record.copy(s), 1
+        asked, one, times = self.parts.asks(s, self.lang, self.seat), record.copy(s), 1
         while asked[0] != CHANCE and times < MOST_TIMES and enter(self.game, one, action):
-            if self._asks(one) != asked or action not in self._legal(one):
+            if self.parts.asks(one, self.lang, self.seat) != asked or action not in self._legal(one):
                 break
             times += 1
         return times
-
-    def _asks(self, s: Record) -> tuple[int, str]:
-        """Who is asked, and what, but for the numbers in it: how many are left, say."""
-        return int(s["to_act"][0]), re.sub(r"\d+", "", self.game.question(s, self.lang, self.seat))
 
     def _offered(self, s: Record) -> list[dict[str, Any]]:
         s, found = record.copy(s), []

@@ -12,6 +12,23 @@ export class Refusal extends Error {
 /** Who asks: added to every address. */
 export const view = { lang: "en", seat: null, branch: "game", by: "" };
 
+const MOST_LAYERS = 64; // of pictures, that are kept
+const layers = new Map(); // by their keys: each is sent once
+let shown = []; // the keys of the last picture
+
+/** A state with its whole picture: layers that were sent before are put in. */
+export function whole(state) {
+  if (!state?.scene) return state;
+  for (const layer of state.scene.layers) {
+    layer.items ??= layers.get(layer.key) ?? [];
+    layers.delete(layer.key); // and to the end: what was used last is kept longest
+    layers.set(layer.key, layer.items);
+  }
+  for (const key of layers.keys()) if (layers.size > MOST_LAYERS) layers.delete(key);
+  shown = state.scene.layers.map((layer) => layer.key);
+  return state;
+}
+
 function address(path, more = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...view, ...more })) {
@@ -27,23 +44,27 @@ async function told(response) {
   } catch {
     body = { error: response.statusText };
   }
+  whole(response.ok ? body : body.state);
   if (!response.ok) throw new Refusal(response.status, body);
   return body;
 }
 
 /** What a path holds. */
 export async function get(path, more) {
-  return told(await fetch(address(path, more)));
+  return told(await fetch(address(path, { have: shown.join(), ...more })));
 }
 
 /** Asks for a change. */
 export async function post(path, body) {
   const headers = { "content-type": "application/json" };
-  return told(await fetch(address(path), { method: "POST", headers, body: JSON.stringify(body) }));
+  return told(await fetch(address(path, { have: shown.join() }), { method: "POST", headers, body: JSON.stringify(body) }));
 }
 
-/** The events of a game. */
-export const listen = (id) => new EventSource(address(`/games/${id}/events`));
+/** The events of a game; `ahead`: the coach may think while nobody asks it. */
+export const listen = (id, ahead) => new EventSource(address(`/games/${id}/events`, { ahead: ahead ? 1 : null }));
+
+/** Where the owner's edition file can be downloaded. */
+export const editionAddress = () => address("/edition");
 
 /** Where a game's log can be downloaded. */
 export const logAddress = (id) => address(`/games/${id}/log`);

@@ -1,6 +1,6 @@
 /** The coach's page: which screen is shown, what the server tells, and what people answer. */
 
-import { Refusal, get, listen, post, view } from "./api.js";
+import { Refusal, get, listen, post, view, whole } from "./api.js";
 import { cardsScreen } from "./cards.js";
 import { checkScreen } from "./check.js";
 import { button, el, show } from "./dom.js";
@@ -14,8 +14,8 @@ const at = (id) => document.getElementById(id);
 
 /** What is known; screens read it, and change things by its functions alone. */
 export const app = {
-  id: null, screen: "start", state: null, here: [], advice: null, advises: false, cards: false, online: true,
-  kept: { lang: navigator.language.startsWith("ja") ? "ja" : "en", by: "", keys: true, seconds: "5", ...stored() },
+  id: null, screen: "start", state: null, here: [], advice: null, advises: false, cards: false, editions: false, online: true,
+  kept: { lang: navigator.language.startsWith("ja") ? "ja" : "en", by: "", keys: true, ahead: true, seconds: "5", ...stored() },
 
   /** Keeps a setting on this phone. */
   keep(changes) {
@@ -83,14 +83,14 @@ function connect() {
   events?.close();
   events = null;
   if (!app.id) return;
-  const mine = (events = listen(app.id));
+  const mine = (events = listen(app.id, app.kept.ahead));
   mine.addEventListener("open", () => online(true));
   mine.addEventListener("error", () => {
     if (mine !== events) return;
     online(false);
     if (mine.readyState === EventSource.CLOSED) setTimeout(() => mine === events && connect(), 2000);
   });
-  mine.addEventListener("state", (event) => mine === events && take(JSON.parse(event.data)));
+  mine.addEventListener("state", (event) => mine === events && take(whole(JSON.parse(event.data))));
   mine.addEventListener("advice", (event) => {
     if (mine !== events) return;
     app.advice = JSON.parse(event.data);
@@ -119,6 +119,7 @@ function take(state) {
   const old = app.state;
   if (old && old.branch === state.branch && state.rev < old.rev) return;
   if (!old || old.rev !== state.rev || old.branch !== state.branch) app.advice = null;
+  if (old?.rev === state.rev && JSON.stringify(old) === JSON.stringify(state)) return; // told twice
   app.state = state;
   view.branch = state.branch;
   draw();
@@ -154,6 +155,7 @@ function top() {
     return;
   }
   const here = app.here.map((name) => name || say("somebody"));
+  const many = here.length > 1; // who is alone knows that
   const names = [...new Set(here)].map((name) => {
     const n = here.filter((other) => other === name).length;
     return n > 1 ? `${name} ×${n}` : name;
@@ -161,9 +163,18 @@ function top() {
   show(
     at("top"),
     el("h1", {}, state.title || say("untitled")),
-    el("p", {}, [state.clock.value > 0 && `${state.clock.name} ${state.clock.value}`, state.stage, say("here", { names })]
+    el("p", {}, [state.clock.value > 0 && `${state.clock.name} ${state.clock.value}`, state.stage, many && say("here", { names })]
       .filter(Boolean).join(" · ")),
+    state.goal && goal(state.goal),
   );
+}
+
+/** What wins: always in sight, in full when it is opened. */
+function goal(text) {
+  const [first, ...lines] = text.split("\n").map((line) => line.replace(/^\s*-\s*/, "").trim()).filter(Boolean);
+  if (!lines.length) return el("p", { class: "goal" }, first);
+  return el("details", { class: "goal", "data-key": "goal" },
+    el("summary", {}, el("b", {}, say("goal")), ` ${lines.join(" · ")}`), el("p", {}, first), el("ul", {}, lines.map((line) => el("li", {}, line))));
 }
 
 function bar() {
@@ -257,7 +268,7 @@ async function begin() {
   });
   addEventListener("keydown", pressed);
   try {
-    ({ advises: app.advises, cards: app.cards } = await get("/games"));
+    ({ advises: app.advises, cards: app.cards, editions: app.editions } = await get("/games"));
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) {
       top();

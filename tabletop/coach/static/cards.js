@@ -1,6 +1,6 @@
 /** Cards: what the coach believes of each, and what is really printed. A guess is never called printed. */
 
-import { get } from "./api.js";
+import { editionAddress, get } from "./api.js";
 import { button, el, section } from "./dom.js";
 import { say } from "./words.js";
 
@@ -24,7 +24,19 @@ export function cardsScreen(app) {
     el("label", {}, say("find"), el("input", { type: "search", value: find, oninput: typed, "data-key": "find card" })),
     el("ul", { class: "plain options" }, known.cards.slice(0, 60).map((card) => el("li", {},
       button(`${card.id} ${card.title} · ${say(card.printed ? "as_printed" : "guessed")}`, () => look(app, card.id))))),
+    app.editions && section(say("edition"),
+      el("p", {}, say("edition_intro")),
+      el("p", {}, el("a", { href: editionAddress(), download: true }, say("edition_download"))),
+      el("label", {}, say("edition_upload"), el("input", { type: "file", accept: ".toml", "data-key": "edition",
+        onchange: (event) => taken(app, event.target) }))),
   ];
+}
+
+/** Another edition file: whatever is wrong with it, line by line, or the game goes on with it. */
+async function taken(app, input) {
+  const [file] = input.files;
+  input.value = "";
+  if (file && (await app.change("edition", { text: await file.text() }))) app.notice(say("edition_taken"));
 }
 
 const guessed = (field) => field.provenance.startsWith("reconstructed");

@@ -46,7 +46,9 @@ function line(app, thing) {
     entry.kind === "act" ? [el("b", {}, entry.who), ` ${entry.prompt} `, el("strong", {}, entry.said || say("hidden"))]
       : say("put_right"),
     entry.was !== null && el("small", {}, say("corrected"))));
-  return el("li", {}, entries,
+  const told = thing.deeds.length ? [thing.deeds.map((deed) => el("p", {}, deed)),
+    el("details", { "data-key": `all${thing.thing}` }, el("summary", {}, say("choices_n", { n: entries.length })), entries)] : entries;
+  return el("li", {}, told,
     el("p", { class: "row" },
       thing.by && el("small", {}, thing.by),
       button(say("open"), () => opened(app, thing), { "data-key": `h${thing.thing}`,
@@ -57,7 +59,7 @@ function line(app, thing) {
 function opened(app, thing) {
   const act = thing.entries.filter((entry) => entry.kind === "act" && entry.said);
   const box = app.dialog(
-    thing.entries.map((entry) => entry.said).join(" · ") || say("put_right"),
+    (thing.deeds.length ? thing.deeds : thing.entries.map((entry) => entry.said)).join(" · ") || say("put_right"),
     el("ul", { class: "plain" },
       el("li", {}, button(say("look"), () => look(app, thing.last))),
       act.map((entry) => el("li", {}, button(say("correct", { said: entry.said }), () => correct(app, entry)))),

@@ -141,7 +141,7 @@ export function sceneView(app, state, pick = null) {
       if (place) pick(options.filter((one) => one.place === place));
     });
   }
-  return el("div", { class: "map" }, picture, el("p", { class: "row" },
+  return el("div", { class: "map" }, picture, el("p", { class: "row zoom" },
     button("+", () => zoom(1.5), { "aria-label": say("zoom_in") }),
     button("−", () => zoom(1 / 1.5), { "aria-label": say("zoom_out") }),
     button(say("whole"), () => {

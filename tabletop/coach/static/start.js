@@ -86,5 +86,7 @@ function settings(app, where) {
       onchange: (event) => app.keep({ by: event.target.value }) })),
     el("label", { class: "check" }, el("input", { type: "checkbox", checked: app.kept.keys,
       onchange: (event) => app.keep({ keys: event.target.checked }) }), say("use_keys")),
+    app.advises && el("label", { class: "check" }, el("input", { type: "checkbox", checked: app.kept.ahead,
+      onchange: (event) => app.keep({ ahead: event.target.checked }) }), say("think_ahead")),
   );
 }

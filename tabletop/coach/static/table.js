@@ -3,6 +3,7 @@
 import { button, el, section } from "./dom.js";
 import { drawSection } from "./draw.js";
 import { sceneView } from "./scene.js";
+import { openSheet } from "./sheet.js";
 import { say } from "./words.js";
 
 const LAST = "done"; // the group of choices that end something: apart from all others, and last
@@ -27,11 +28,11 @@ export function tableScreen(app) {
     checkNow(app, state),
     offered(app, state),
     sceneView(app, state, (options) => pick(app, options)),
+    app.advises && state.to_act >= 0 && state.options.length > 0 && advice(app, state),
     state.to_act === CHANCE ? state.options.length > 0 && drawSection(app, state) : options(app, state),
     el("p", { class: "row" },
       button(say("undo"), () => app.change("undo"), { disabled: !state.can_undo }),
       button(say("redo"), () => app.change("redo"), { disabled: !state.can_redo })),
-    app.advises && state.to_act >= 0 && state.options.length > 0 && advice(app, state),
     el("details", { "data-key": "describe" }, el("summary", {}, say("in_words")), el("pre", {}, state.describe)),
     seats(app, state),
   ];
@@ -60,7 +61,8 @@ function options(app, state) {
         return el("li", { class: "row" }, button(option.words, () => app.change("do", { answers: [option.action] }),
           { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }), again(app, option));
       }));
-  return section(say("choices"), [...groups].map(list));
+  return section(say("choices"), state.sheet && el("p", {}, button(say("at_once"), () => openSheet(app))),
+    [...groups].map(list));
 }
 
 /** The same several times, where the same is asked again: one tap for what is one thing on the table. */
@@ -145,11 +147,14 @@ function advice(app, state) {
   const letter = (i) => String.fromCharCode(65 + i);
   const why = (reasons, key) => reasons.length > 0 && el("details", { "data-key": key },
     el("summary", {}, say("why_title")), el("ul", {}, reasons.map((one) => el("li", {}, one.text))));
-  const plan = (one, i) => el("li", {},
-    el("p", {}, el("b", {}, say("plan", { letter: letter(i) })), " ", el("span", { class: "figure" }, one.text)),
+  const inside = (one, i) => [
     el("ol", { class: "steps" }, one.words.map((step) => el("li", {}, step))),
     why(one.why, `why${i}`),
-    button(say("do_plan", { letter: letter(i) }), () => app.change("do", { answers: one.actions })));
+    button(say("do_plan", { letter: letter(i) }), () => app.change("do", { answers: one.actions })),
+  ];
+  const title = (one, i) => [el("b", {}, say("plan", { letter: letter(i) })), " ", el("span", { class: "figure" }, one.text)];
+  const plan = (one, i) => el("li", {}, i === 0 ? [el("p", {}, title(one, i)), inside(one, i)]
+    : el("details", { "data-key": `plan${i}` }, el("summary", {}, title(one, i)), inside(one, i)));
   const budgets = [["1", say("seconds", { n: 1 })], ["5", say("seconds", { n: 5 })], ["30", say("seconds", { n: 30 })],
     ["sure", say("until_sure")]];
   const think = el("select", { "data-key": "seconds", onchange: (event) => app.keep({ seconds: event.target.value }) },
@@ -160,8 +165,8 @@ function advice(app, state) {
   };
   return section(
     say("advice"),
-    el("p", { class: "row" }, el("label", {}, say("think"), think), button(say("ask_advice"), ask)),
-    told && !told.done && el("p", {}, say("thinking")),
+    el("p", { class: "row asking" }, button(say("ask_advice"), ask), el("label", {}, el("span", { class: "unseen" }, say("think")), think),
+      told && !told.done && el("span", { class: "small" }, say("thinking"))),
     told?.error && el("p", {}, told.error),
     told?.plans.length > 0 && [
       el("ol", { class: "plain plans" }, told.plans.map(plan)),

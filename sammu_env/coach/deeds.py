@@ -1,0 +1,83 @@
+"""Choices as what people do: a move with all that is carried, or an action with all that it asks, in one sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from sammu_env import actions, steps, words
+from tabletop.coach.parts import Deed
+from tabletop.game import Record
+
+#: Verbs with a sentence of their own: it names where somebody goes, and what comes along.
+GOING = {actions.V_MOVE: "goes", actions.V_ATTACK: "attacks"}
+#: Prompts that are no part of an action, and their sentences.
+ALONE = {steps.CONSULT: "consults", steps.FIRST_PLAYER: "goes_first"}
+#: A good that is taken as tax: who receives it belongs to it.
+TAKEN = Deed(1, "")
+
+
+class _Action:
+    """An action of a character, and what was answered to all that it asked."""
+
+    def __init__(self, s: Record, verb: int, said: str, lang: str) -> None:
+        self.who, self.verb, self.said, self.lang = _active(s, lang), verb, said, lang
+        self.answers: list[str] = []
+        self.n = 1
+
+    def deed(self) -> Deed:
+        if self.verb in GOING and self.answers:
+            where, *along = self.answers
+            key = GOING[self.verb] + ("_with" if along else "")
+            text = words.label(key, self.lang, who=self.who, where=where, what=self._listed(along))
+        else:
+            text = words.label("does", self.lang, who=self.who, what=self.said)
+            if self.answers:
+                text = words.label("does_with", self.lang, said=text, what=self._listed(self.answers))
+        return Deed(self.n, text)
+
+    def _listed(self, some: list[str]) -> str:
+        each = [one if n == 1 else words.label("times", self.lang, what=one, n=n) for one, n in Counter(some).items()]
+        return words.listing(each, self.lang)
+
+
+def deeds(components: Any, made: Iterable[tuple[Record, int]], lang: str) -> list[Deed]:
+    """The deeds of choices that were made, or are planned, one after the other.
+
+    Args:
+        made: states, shape (1,), each with the choice that is made there.
+    """
+    found: list[Deed] = []
+    begun: _Action | None = None
+    for s, choice in made:
+        op, said = int(s["op"][0, s["sp"][0] - 1]), words.action(components, s, choice, lang)
+        if begun is not None and op != steps.TURN and op not in ALONE:
+            begun.n += 1
+            begun.answers += [] if choice == actions.DONE else [said]
+            continue
+        found += [begun.deed()] if begun else []
+        begun = _Action(s, choice - actions.VERB, said, lang) if op == steps.TURN and choice != actions.DONE else None
+        if begun is None and op == steps.TAX_TO and found and found[-1] is TAKEN:
+            found[-1] = Deed(2, "")
+        elif begun is None:
+            found.append(TAKEN if op == steps.TAX else Deed(1, _alone(s, op, choice, lang)))
+    return [*found, begun.deed()] if begun else found
+
+
+def _alone(s: Record, op: int, choice: int, lang: str) -> str:
+    """The sentence of a choice for itself, if it has one."""
+    if op == steps.TURN:
+        return words.label("is_done", lang, who=_active(s, lang))
+    if op == steps.PLACE_CHARACTER:
+        who = words.name("character", int(s["arg"][0, s["sp"][0] - 1, 0]), lang)
+        return words.label("starts", lang, character=who, location=words.name(*actions.block_of(choice), lang))
+    if op not in ALONE or choice == actions.DONE:
+        return ""
+    block, index = actions.block_of(choice)
+    who = words.label("player", lang, n=index + 1) if block == "player" else words.name(block, index, lang)
+    return words.label(ALONE[op], lang, who=who)
+
+
+def _active(s: Record, lang: str) -> str:
+    return words.name("character", int(s["active"][0]), lang)
