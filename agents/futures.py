@@ -27,6 +27,8 @@ from tabletop.game import NOBODY, WON, Game, Record, new_state
 SLOTS = 256
 #: Free places that are worth filling, as a share of the slots.
 FEW = 8
+#: What agents that play in processes mostly need, and takes long to import; it may be missing.
+_IMPORTED = ("tabletop.agents.policy",)
 Script = tuple[int, ...]  #: choices of the catalogue
 
 
@@ -137,7 +139,8 @@ class Crew:
 
     def __init__(self, game: Game, agent: str | Agent, processes: int = 1) -> None:
         self.game, self.processes = game, processes
-        self._halt = multiprocessing.get_context("spawn").Value("b", 0, lock=False)
+        self._context: Any = _context(game)
+        self._halt = self._context.Value("b", 0, lock=False)
         self._pipes: list[Any] = []
         self._loading: list[Any] = []
         self._others: list[Any] = []
@@ -149,10 +152,9 @@ class Crew:
             self._start(agent)
 
     def _start(self, agent: str) -> None:
-        context = multiprocessing.get_context("spawn")
         for _ in range(self.processes):
-            ours, theirs = context.Pipe()
-            other = context.Process(target=_serve, args=(self.game, agent, theirs, self._halt), daemon=True)
+            ours, theirs = self._context.Pipe()
+            other = self._context.Process(target=_serve, args=(self.game, agent, theirs, self._halt), daemon=True)
             other.start()
             theirs.close()
             self._pipes.append(ours)
@@ -225,6 +227,15 @@ class Crew:
         for pipe in self._pipes:
             pipe.close()
         self._others, self._pipes = [], []
+
+
+def _context(game: Game) -> Any:
+    """How processes begin: with all that is imported shared among them, where the system can (not on Windows)."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, type(game).__module__, *_IMPORTED])
+    return context
 
 
 def _make(game: Game, agent: str | Agent) -> Agent:

@@ -299,7 +299,7 @@ class SammuRamat:
         """A sentence for each action with all that it asks; as :func:`sammu_env.coach.deeds.deeds`."""
         from sammu_env.coach import deeds
 
-        return deeds.deeds(self.components(made[0][0]), made, lang) if made else []
+        return deeds.deeds(self, made, lang)
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """All but cards of the others' hands."""

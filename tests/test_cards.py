@@ -64,7 +64,7 @@ def test_the_table_goes_on_with_the_new_edition(game, tmp_path):
     stood = table.state()
     new = game.differs("SAM-079", {"cost": {"gold": 2}})
     table.play_with(new, "Mika")
-    assert table.state().tobytes() == stood.tobytes() and table.lines[-1]["edition"] == new.edition
+    assert table.state().tobytes() == stood.tobytes() and table.log().edition == new.edition
     mask = np.zeros(game.n_actions, np.int8)
     new.legal(new.box, table.state(), mask)
     table.do([int(mask.argmax())])
@@ -73,6 +73,70 @@ def test_the_table_goes_on_with_the_new_edition(game, tmp_path):
     again = Table.open(new, tmp_path / "game.jsonl")
     assert again.rev == rev and again.state().tobytes() == after
     again.close()
+
+
+@pytest.fixture
+def five(game, tmp_path):
+    """A table after five choices."""
+    table = Table.create(game, tmp_path / "game.jsonl", game.configure(players=2), 3, box=False)
+    for _ in range(5):
+        table.do([first(game, table)])
+    yield table
+    table.close()
+
+
+def first(game, table):
+    mask = np.zeros(game.n_actions, np.int8)
+    game.legal(game.box, table.state(), mask)
+    return int(mask.argmax())
+
+
+def test_what_was_done_before_a_card_differed_can_be_taken_back(game, five):
+    states = [five.state(node.n).tobytes() for node in five.way()]
+    done = [(node.actor, node.action) for node in five.way()[1:]]
+    five.play_with(game.differs("SAM-079", {"cost": {"gold": 2}}), "Mika")
+    assert [(node.actor, node.action) for node in five.way() if node.kind == "act"] == done
+    for state in reversed(states[:-1]):
+        five.undo()
+        assert five.state().tobytes() == state
+    assert not five.undoes()
+    with pytest.raises(ValueError, match="nothing to take back"):
+        five.undo()
+    for _ in range(5):
+        five.redo()
+    assert five.state().tobytes() == states[-1]
+    node = next(node for node in five.way() if node.kind == "act")
+    branch = five.branch("what if", node.n)
+    assert five.state(branch=branch).tobytes() == states[1]
+
+
+def test_where_the_new_card_leads_elsewhere_the_table_stands_as_it_lies(game, five):
+    stood = five.state().tobytes()
+    new = game.differs("SAM-185", {"setup.enemies": {"Gordium": 1}})
+    five.play_with(new)
+    assert five.state().tobytes() == stood and five.way()[-1].kind == "correct" and not five.undoes()
+    five.do([first(new, five)])
+    five.undo()
+    assert five.state().tobytes() == stood
+
+
+def test_an_edition_file_is_taken_and_given(game, start, tmp_path):
+    pytest.importorskip("starlette"), pytest.importorskip("uvicorn"), pytest.importorskip("segno")
+    coach = start(game)
+    phone, one = coach.phone(), coach.begin(options={"players": 2})
+    assert phone.get("/api/games")["editions"] and phone.get("/api/edition") == b""
+    rev = phone.get(one)["rev"]
+    for text, said in (("cost = ", "edition file"), ('[ashur.SAM-079]\nprise = 1\n', "prise"),
+                       ('[ashur.SAM-079.cost]\ngold = -1\n', "SAM-079")):  # fmt: skip
+        status, told = phone.post(f"{one}/edition", {"rev": rev, "text": text})
+        assert status == 400 and said in told["error"] and phone.get("/api/edition") == b""
+    mine = "# of our box\n[ashur.SAM-079.cost]\ngold = 2\n"
+    status, told = phone.post(f"{one}/edition", {"rev": rev, "text": mine})
+    assert status == 200 and (tmp_path / "mine.toml").read_text(encoding="utf-8") == mine
+    assert phone.get("/api/edition") == mine.encode()
+    assert {"name": "cost", "value": {"gold": 2}, "provenance": "edition"} in phone.get("/api/cards/SAM-079")["fields"]
+    big = {"rev": told["rev"], "text": "#" * 600_000}
+    assert phone.post(f"{one}/edition", big)[0] == 413
 
 
 def test_phones_look_cards_up_and_say_what_differs(game, start):

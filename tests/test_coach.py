@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,11 @@ import pytest
 from sammu_env import actions as act
 from sammu_env import constants as c
 from sammu_env.game import SammuRamat, load
+from tabletop import record
 from tabletop.coach.laws import check
 from tabletop.coach.parts import Parts
-from tabletop.coach.telling import between, told
+from tabletop.coach.sheet import Filler
+from tabletop.coach.telling import between, deeds, told
 from tabletop.game import CHANCE, NOBODY, Record
 from tabletop.log import Match
 
@@ -207,6 +210,58 @@ def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
     assert {pool: pools[pool] - sums[pool] for pool in left} == left
 
 
+def made(choices: int, seed: int = 3, **options: Any) -> list[tuple[Record, int]]:
+    """What a seat chose in a random game, each with its state."""
+    match, rng = Match(GAME, GAME.configure(**options), seed, manual_chance=True), np.random.default_rng(seed)
+    found = []
+    while len(found) < choices and match.to_act != NOBODY:
+        action = int(rng.choice(legal(match.s)))
+        if match.to_act >= 0:
+            found.append((record.copy(match.s), action))
+        match.act(action)
+    return found
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_deeds_are_few_and_cover_every_choice(lang: str) -> None:
+    for seed in range(3):
+        some = made(200, seed, players=2)
+        found = GAME.deeds(some, lang)
+        assert sum(one.n for one in found) == len(some) > len(found)
+        assert all(deeds(PARTS, some, lang))
+
+
+def test_a_move_is_one_sentence() -> None:
+    move = act.VERB + act.V_MOVE
+    for seed in range(20):
+        some = made(120, seed, players=2)
+        at = next((i for i, (_, action) in enumerate(some[:-6]) if action == move), None)
+        if at is None:
+            continue
+        who = c.CHARACTERS[int(some[at][0]["active"][0])]
+        said = deeds(PARTS, some[at:])[0]
+        assert re.match(rf"{who} goes to [A-Z]", said), said
+        tokens = [action for s, action in some[at : at + GAME.deeds(some[at:])[0].n] if GAME.group(action) == "token"]
+        if tokens:
+            assert re.search(r" with (\d × )?[a-z]", said)
+            return
+    raise AssertionError("nobody carried anything")
+
+
+def test_a_set_up_is_one_sheet() -> None:
+    match = Match(GAME, GAME.configure("SAM-185", 2), 3, manual_chance=True)
+    filler = Filler(PARTS, match.s)
+    assert filler.sheet().n == 8
+    capitals = {"military@Kalhu": 3, "diviner@Kalhu": 2, "military@Ecbatana": 1, "diviner@Ecbatana": 1,
+                "military@Jerusalem": 1}  # fmt: skip
+    for answer in filler.answers(capitals):
+        match.act(answer)
+    facts = GAME.facts(match.s)
+    assert "personal advisor" in GAME.question(match.s) and facts["military@Kalhu"] >= 3
+    with pytest.raises(ValueError, match="cannot be put there"):
+        Filler(PARTS, Match(GAME, GAME.configure("SAM-185", 2), 3, manual_chance=True).s).answers({"military@Kalhu": 9})
+
+
 def test_the_game_has_every_part() -> None:
     assert isinstance(GAME, SammuRamat)
     assert PARTS.has(
@@ -224,4 +279,8 @@ def test_the_game_has_every_part() -> None:
         "dump",
         "load",
         "form",
+        "deeds",
+        "sheet_key",
+        "edition_text",
+        "take_edition",
     )

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sammu_env import actions, steps, words
+from tabletop import record
 from tabletop.coach.parts import Deed
 from tabletop.game import Record
 
+if TYPE_CHECKING:
+    from sammu_env.game import SammuRamat
+
 #: Verbs with a sentence of their own: it names where somebody goes, and what comes along.
 GOING = {actions.V_MOVE: "goes", actions.V_ATTACK: "attacks"}
+#: Prompts of them: whether the answer itself says where to, or the third argument of what is asked.
+WHERE = {steps.MOVE: True, steps.ATTACK: True, steps.LOAD: False, steps.ARMY: False, steps.JOIN: False}
 #: Prompts that are no part of an action, and their sentences.
 ALONE = {steps.CONSULT: "consults", steps.FIRST_PLAYER: "goes_first"}
 #: A good that is taken as tax: who receives it belongs to it.
@@ -22,15 +28,32 @@ class _Action:
     """An action of a character, and what was answered to all that it asked."""
 
     def __init__(self, s: Record, verb: int, said: str, lang: str) -> None:
-        self.who, self.verb, self.said, self.lang = _active(s, lang), verb, said, lang
-        self.answers: list[str] = []
+        self.begun, self.who, self.verb, self.said, self.lang = s, _active(s, lang), verb, said, lang
+        self.where, self.answers = "", list[str]()
         self.n = 1
 
+    def goes_where_it_must(self, game: SammuRamat) -> None:
+        """Where there is but one place to go, and nothing to take along, nothing is asked."""
+        after, who = record.copy(self.begun), int(self.begun["active"][0])
+        game.apply(game.box, after, self.verb + actions.VERB)
+        if self.verb == actions.V_MOVE and after["location"][0, who] != self.begun["location"][0, who]:
+            self.where = words.name("location", int(after["location"][0, who]), self.lang)
+
+    def answered(self, s: Record, choice: int, said: str) -> None:
+        """What it asked, and was told; answers that only end something say nothing."""
+        self.n += 1
+        op, top = int(s["op"][0, s["sp"][0] - 1]), int(s["sp"][0]) - 1
+        if self.verb in GOING and op in WHERE and not self.where:
+            self.where = said if WHERE[op] else words.name("location", int(s["arg"][0, top, 2]), self.lang)
+            if WHERE[op]:
+                return
+        if choice != actions.DONE:
+            self.answers.append(said)
+
     def deed(self) -> Deed:
-        if self.verb in GOING and self.answers:
-            where, *along = self.answers
-            key = GOING[self.verb] + ("_with" if along else "")
-            text = words.label(key, self.lang, who=self.who, where=where, what=self._listed(along))
+        if self.where:
+            key = GOING[self.verb] + ("_with" if self.answers else "")
+            text = words.label(key, self.lang, who=self.who, where=self.where, what=self._listed(self.answers))
         else:
             text = words.label("does", self.lang, who=self.who, what=self.said)
             if self.answers:
@@ -42,7 +65,7 @@ class _Action:
         return words.listing(each, self.lang)
 
 
-def deeds(components: Any, made: Iterable[tuple[Record, int]], lang: str) -> list[Deed]:
+def deeds(game: SammuRamat, made: Iterable[tuple[Record, int]], lang: str) -> list[Deed]:
     """The deeds of choices that were made, or are planned, one after the other.
 
     Args:
@@ -51,16 +74,18 @@ def deeds(components: Any, made: Iterable[tuple[Record, int]], lang: str) -> lis
     found: list[Deed] = []
     begun: _Action | None = None
     for s, choice in made:
-        op, said = int(s["op"][0, s["sp"][0] - 1]), words.action(components, s, choice, lang)
+        op, said = int(s["op"][0, s["sp"][0] - 1]), game.words(s, choice, lang)
         if begun is not None and op != steps.TURN and op not in ALONE:
-            begun.n += 1
-            begun.answers += [] if choice == actions.DONE else [said]
+            begun.answered(s, choice, said)
             continue
         found += [begun.deed()] if begun else []
-        begun = _Action(s, choice - actions.VERB, said, lang) if op == steps.TURN and choice != actions.DONE else None
-        if begun is None and op == steps.TAX_TO and found and found[-1] is TAKEN:
+        begun = None
+        if op == steps.TURN and choice != actions.DONE:
+            begun = _Action(s, choice - actions.VERB, said, lang)
+            begun.goes_where_it_must(game)
+        elif op == steps.TAX_TO and found and found[-1] is TAKEN:
             found[-1] = Deed(2, "")
-        elif begun is None:
+        else:
             found.append(TAKEN if op == steps.TAX else Deed(1, _alone(s, op, choice, lang)))
     return [*found, begun.deed()] if begun else found
 

@@ -50,17 +50,18 @@ class Filler:
         if self.key is None:
             raise ValueError("what is asked now is answered one by one")
         self._left = 0
+        self._pools: dict[Hashable, int] = {}
 
     def sheet(self) -> Sheet:
         """What can be told at once."""
-        found, pools = Sheet(), dict[Hashable, int]()
-        found.n = self._walk(self.start, found, pools)
-        for asks, number in pools.items():
+        found, self._pools = Sheet(), {}
+        found.n = self._walk(self.start, found)
+        for asks, number in self._pools.items():
             found.pools[number].total = self._most(asks)
         return found
 
     def answers(self, wanted: Mapping[str, int]) -> list[int]:
-        """The answers that put so many pieces where they are wanted.
+        """The answers that put so many pieces where they are wanted; what may stay as it lies then does.
 
         Args:
             wanted: numbers of 1 or more by ``"piece@place"``.
@@ -69,14 +70,14 @@ class Filler:
             ValueError: there are none such.
         """
         self._left = MOST_TRIED
-        found = self._find(record.copy(self.start), dict(wanted), self.sheet().rows)
+        found = self._find(record.copy(self.start), dict(wanted), self.sheet())
         if found is None:
             raise ValueError("this cannot be put there: are there so many, and is nothing missing that comes before?")
         return found
 
-    def _walk(self, s: Record, found: Sheet, pools: dict[Hashable, int]) -> int:
+    def _walk(self, s: Record, found: Sheet) -> int:
         """Notes what every question on the way can do; returns how many pieces the way must put somewhere."""
-        s, must = record.copy(s), 0
+        s, must, pools = record.copy(s), 0, self._pools
         for _ in range(LONGEST):
             if not self._on_sheet(s):
                 break
@@ -95,7 +96,7 @@ class Filler:
                 for action in legal:
                     t = self._after(s, action)
                     if self._on_sheet(t) and self.parts.asks(t) not in pools:
-                        self._walk(t, found, pools)
+                        self._walk(t, found)
             pool = pools[asks]
             must += pool in found.rows.values() and not found.pools[pool].optional
             s = self._after(s, legal[0])
@@ -112,19 +113,21 @@ class Filler:
             s = next((t for t in after if self._on_sheet(t) and self.parts.asks(t) == asks), after[0])
         return n
 
-    def _find(self, s: Record, wanted: dict[str, int], rows: Mapping[str, int]) -> list[int] | None:
-        if not wanted:
-            return []
+    def _find(self, s: Record, wanted: dict[str, int], sheet: Sheet) -> list[int] | None:
         if not self._on_sheet(s):
-            return None
+            return None if wanted else []
+        if not wanted:
+            optional = sheet.pools[self._pools[asks]].optional if (asks := self.parts.asks(s)) in self._pools else False
+            stays = [action for action in self._legal(s) if not self._puts(s, action)] if optional else []
+            return [stays[0], *(self._find(self._after(s, stays[0]), wanted, sheet) or ())] if stays else []
         for action in self._legal(s):
             self._left -= 1
             if self._left < 0:
                 return None
-            put = {name: n for name, n in self._puts(s, action).items() if name in rows}
+            put = {name: n for name, n in self._puts(s, action).items() if name in sheet.rows}
             if all(wanted.get(name, 0) >= n for name, n in put.items()):
                 rest = {name: n - put.get(name, 0) for name, n in wanted.items() if n > put.get(name, 0)}
-                if (more := self._find(self._after(s, action), rest, rows)) is not None:
+                if (more := self._find(self._after(s, action), rest, sheet)) is not None:
                     return [action, *more]
         return None
 

@@ -174,7 +174,7 @@ function goal(text) {
   const [first, ...lines] = text.split("\n").map((line) => line.replace(/^\s*-\s*/, "").trim()).filter(Boolean);
   if (!lines.length) return el("p", { class: "goal" }, first);
   return el("details", { class: "goal", "data-key": "goal" },
-    el("summary", {}, el("b", {}, say("goal")), ` ${lines.join(" · ")}`), el("p", {}, first), el("ul", {}, lines.map((line) => el("li", {}, line))));
+    el("summary", {}, el("b", {}, say("goal")), ` ${lines.join(" · ")}`), el("p", {}, first));
 }
 
 function bar() {

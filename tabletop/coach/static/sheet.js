@@ -42,11 +42,11 @@ export async function openSheet(app) {
     const left = told.n - sum(must);
     app.dialog(say("at_once"),
       el("p", { role: "status" }, left ? say("still_left", { n: left }) : say("none_left")),
-      [...places].map(([place, rows]) => el("fieldset", {}, el("legend", {}, place),
+      [...places].map(([place, rows]) => el("fieldset", { "aria-label": place }, el("div", { class: "place-name" }, place,
         rows.some((row) => must.includes(row)) && button(say("all_here"), () => {
           fill(rows);
           draw();
-        }, { "data-key": `all ${place}`, "aria-label": say("all_at", { place }), disabled: !rows.some((row) => must.includes(row) && free(row) > 0) }),
+        }, { "data-key": `all ${place}`, "aria-label": say("all_at", { place }), disabled: !rows.some((row) => must.includes(row) && free(row) > 0) })),
         rows.map(stepper))),
       el("p", {}, button(say("enter_sheet"), enter, { class: "main", disabled: sum(told.rows) === 0 })));
     if (focused) [...document.querySelectorAll("#dialog [data-key]")].find((one) => one.dataset.key === focused)?.focus();

@@ -130,7 +130,7 @@ class Running:
         self.port = listener.getsockname()[1]
         self.coach = server.Coach(game, folder, names, advisor, token)
         config = uvicorn.Config(self.coach.app(), log_level="error", ws="none", timeout_graceful_shutdown=1)
-        self.uvicorn = uvicorn.Server(config)
+        self.uvicorn = server.Serving(config, self.coach)
         self.listener = listener
         self.thread = threading.Thread(target=self.uvicorn.run, kwargs={"sockets": [listener]}, daemon=True)
         self.thread.start()

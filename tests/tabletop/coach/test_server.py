@@ -301,6 +301,92 @@ def test_the_search_advises_and_its_plan_is_played(start: Start) -> None:
     stream.close()
 
 
+def soon(happens: Callable[[], object]) -> None:
+    """Waits until something has happened."""
+    for _ in range(1000):
+        if happens():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+def test_the_coach_thinks_ahead_as_long_as_a_phone_wants_it(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "QUIET", 0.05)
+    advisor = Patient(TOY)
+    coach = start(advisor=advisor)
+    phone, game = coach.phone(), coach.begin()
+    plain = Events(coach.port, f"{game}/events")
+    do(phone, game, DIE + 5)
+    time.sleep(0.3)
+    assert advisor.asked == [], "nobody asked, and no phone wants it"
+    keen = Events(coach.port, f"{game}/events?ahead=1")
+    assert keen.next("advice")[1]["rev"] == 1
+    soon(lambda: advisor.steps)
+    begun = time.monotonic()
+    state = do(phone, game, KEEP)
+    soon(lambda: advisor.halted)
+    assert time.monotonic() - begun < 5 and state["to_act"] == CHANCE
+    do(phone, game, DIE + 2)
+    soon(lambda: len(advisor.asked) == 2)
+    assert phone.post(f"{game}/do", {"rev": 1, "answers": [KEEP]})[0] == 409
+    soon(lambda: not advisor.halted)  # what changed nothing ends nothing for good
+    keen.close()
+    plain.close()
+    soon(lambda: advisor.halted)
+    rounds = len(advisor.asked)
+    time.sleep(0.3)
+    assert len(advisor.asked) == rounds, "with no page open nothing is thought about"
+
+
+def test_who_asks_is_not_disturbed_by_thinking_ahead(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "QUIET", 0.05)
+    advisor = Patient(TOY, rounds=100)
+    coach = start(advisor=advisor)
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 5)
+    assert phone.post(f"{game}/advice", {"rev": 1, "budget": 30})[0] == 200
+    keen = Events(coach.port, f"{game}/events?ahead=1")
+    while not keen.next("advice")[1]["done"]:
+        pass
+    time.sleep(0.3)
+    assert len(advisor.asked) == 1, "it was thought about already"
+    keen.close()
+
+
+def test_layers_of_the_picture_are_sent_once(start: Start) -> None:
+    coach = start()
+    phone, game = coach.phone(), coach.begin()
+    stream = Events(coach.port, f"{game}/events")
+    first = stream.next("state")[1]["scene"]["layers"]
+    assert [layer["id"] for layer in first] == ["die", "pot"] and all("items" in layer for layer in first)
+    have = ",".join(layer["key"] for layer in first)
+    status, told = phone.post(f"{game}/do?have={have}", {"rev": 0, "answers": [DIE]})
+    assert status == 200
+    for state in (told, stream.next("state")[1]):
+        die, pot = state["scene"]["layers"]
+        assert "items" in die and "items" not in pot and pot["key"] == first[1]["key"]
+    assert all("items" in layer for layer in phone.get(game)["scene"]["layers"])
+    stream.close()
+
+
+def test_a_sheet_is_refused_where_there_is_none(start: Start) -> None:
+    coach = start()
+    phone, game = coach.phone(), coach.begin()
+    assert phone.get(f"{game}/sheet") == 400
+    for numbers in ({"pip@pot": 1}, {}, {"pip@pot": -1}, {"pip@pot": "1"}):
+        assert phone.post(f"{game}/fill", {"rev": 0, "numbers": numbers})[0] == 400
+    assert phone.get(game)["sheet"] is False and phone.get(game)["rev"] == 0
+    assert phone.get("/api/edition") == 404 and phone.post(f"{game}/edition", {"rev": 0, "text": ""})[0] == 404
+
+
+def test_it_ends_without_a_word_under_open_pages(start: Start, caplog: pytest.LogCaptureFixture) -> None:
+    coach = start(advisor=Patient(TOY))
+    stream = Events(coach.port, f"{coach.begin()}/events")
+    stream.next("state")
+    coach.close()
+    assert not [one for one in caplog.records if one.levelname in ("WARNING", "ERROR")]
+
+
 def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
     game = CoachedBidding()
     advisor = Patient(game, rounds=1)
