@@ -108,6 +108,7 @@ class Room:
         self.ahead = False  # whether that search was begun without being asked for
         self.soon: asyncio.TimerHandle | None = None  # when the next such search begins
         self.closed = False
+        self.lost: dict[int, list[float]] = {}  # by the first entry of what was done: what it lost, with its interval
         self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
                                        "error": ""}  # fmt: skip
 
@@ -141,6 +142,17 @@ class Room:
         if self.ahead:  # what it had not yet found is looked for again
             self.advice = {**self.advice, "rev": -1}
         self.search, self.ahead = None, False
+
+    def judge(self, branch: str, answers: list[Any]) -> None:
+        """Notes what answers that are about to be entered lose, as far as the advice of now knows it."""
+        if self.advice["found"] is None or not self._known(branch):
+            return
+        told = self.advice["found"].to_dict()
+        if told.get("unit") == "win" and told.get("fresh"):
+            for plan in (*told["plans"], told["end"]):
+                if plan and plan["actions"][: len(answers)] == answers:
+                    self.lost[self.table.rev + 1] = plan["less"] or [0.0, 0.0, 0.0]
+                    return
 
     def think(self, s: Record, branch: str, seconds: float, until_sure: bool, ahead: bool = False) -> None:
         """Begins a search of what stands; what it finds comes with the events. The one before is stopped.
@@ -415,8 +427,10 @@ class Coach:
         return view.state(_number(request, "at"))
 
     def history(self, view: View, request: Request) -> Any:
-        """All that was done."""
-        return {"rev": view.table.rev, "things": view.history()}
+        """All that was done, and what it lost, as far as that was known and this phone may know it."""
+        things, lost = view.history(), self.rooms[request.path_params["id"]].lost
+        seen = [one["thing"] for one in things if all(entry.get("said") for entry in one["entries"])]
+        return {"rev": view.table.rev, "things": things, "lost": {n: lost[n] for n in seen if n in lost}}
 
     def choices(self, view: View, request: Request) -> Any:
         """What could have been answered (``?at=``)."""
@@ -482,6 +496,7 @@ class Coach:
         if not 0 < len(answers) <= MOST_ANSWERS or any(a is not None and whole(a) is None for a in answers):
             raise ValueError(f"answers: expected 1 to {MOST_ANSWERS} whole numbers, or null for the coach to draw")
         self._may(view)
+        room.judge(view.branch, answers)
         view.table.do(answers, by, view.branch)
 
     def fill(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:

@@ -5,7 +5,8 @@ import { button, el, section } from "./dom.js";
 import { sceneView } from "./scene.js";
 import { say } from "./words.js";
 
-let known = { key: "", things: [] };
+let known = { key: "", things: [], lost: {} };
+const MARKED = 0.03; // a loss of so much, beyond its interval, is marked
 
 /** The screen; the list is fetched whenever the game has changed. */
 export function historyScreen(app) {
@@ -31,10 +32,10 @@ export function historyScreen(app) {
 }
 
 async function fetched(app, key) {
-  known = { key, things: known.key.split(" ")[0] === app.id ? known.things : [] };
+  known = { key, ...(known.key.split(" ")[0] === app.id ? { things: known.things, lost: known.lost } : { things: [], lost: {} }) };
   try {
     const told = await get(`/games/${app.id}/history`);
-    if (known.key === key) known = { key, things: told.things };
+    if (known.key === key) known = { key, things: told.things, lost: told.lost };
   } catch (error) {
     app.notice(error.message);
   }
@@ -48,11 +49,19 @@ function line(app, thing) {
     entry.was !== null && el("small", {}, say("corrected"))));
   const told = thing.deeds.length ? [thing.deeds.map((deed) => el("p", {}, deed)),
     el("details", { "data-key": `all${thing.thing}` }, el("summary", {}, say("choices_n", { n: entries.length })), entries)] : entries;
-  return el("li", {}, told,
+  return el("li", {}, told, lost(known.lost[thing.thing]),
     el("p", { class: "row" },
       thing.by && el("small", {}, thing.by),
       button(say("open"), () => opened(app, thing), { "data-key": `h${thing.thing}`,
         "aria-label": `${say("open")}: ${thing.entries.map((entry) => entry.said).join(" · ")}` })));
+}
+
+/** What a thing lost against the best that was known then, in points of the chance to win. */
+function lost(less) {
+  if (!less) return null;
+  const [points, low, high] = less.map((share) => Math.round(share * 100));
+  return el("p", { class: less[1] >= MARKED ? "changed small" : "small" },
+    points > 0 ? say("lost", { points, low, high }) : say("best_known"));
 }
 
 /** What can be done with a thing of the past. */

@@ -9,6 +9,7 @@ import { say } from "./words.js";
 const LAST = "done"; // the group of choices that end something: apart from all others, and last
 const CHANCE = -1;
 const MANY_TIMES = 4;
+const COSTLY = 0.03; // of the chance to win: what ending the turn now costs is told beside it
 const LONGEST = 120; // seconds of a search that goes on until it is sure
 const done = new Map(); // which things on the board are ticked off, by game and line
 
@@ -58,8 +59,9 @@ function options(app, state) {
     el("ul", { class: name === LAST ? "plain options last" : "plain options", "aria-label": name },
       some.map((option) => {
         number += 1;
+        const cost = name === LAST && app.advice?.end?.less?.[0] >= COSTLY && el("small", { class: "warn" }, app.advice.ending);
         return el("li", { class: "row" }, button(option.words, () => app.change("do", { answers: [option.action] }),
-          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }), again(app, option));
+          { "data-key": `o${option.action}`, "data-number": app.kept.keys && number < 10 && number }), again(app, option), cost);
       }));
   return section(say("choices"), state.sheet && el("p", {}, button(say("at_once"), () => openSheet(app))),
     [...groups].map(list));

@@ -298,6 +298,22 @@ def test_the_search_advises_and_its_plan_is_played(start: Start) -> None:
     assert best["chance"][1] <= best["chance"][0] <= best["chance"][2] and "〜" in best["text"]
     assert "ポイント低い" in other["text"] and not other["equal"]
     assert do(phone, game, *best["actions"])["question"] == "what did the die show?"
+    assert list(phone.get(f"{game}/history")["lost"].values()) == [[0.0, 0.0, 0.0]]
+
+
+def test_the_history_says_what_a_choice_lost(start: Start) -> None:
+    coach = start(advisor=lambda game: Search(game, Random(game)))
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE + 5)
+    stream = Events(coach.port, f"{game}/events")
+    assert phone.post(f"{game}/advice", {"rev": 1, "budget": 60, "until_sure": True})[0] == 200
+    worse = advised(stream)["plans"][1]
+    do(phone, game, *worse["actions"])
+    told = phone.get(f"{game}/history")
+    assert told["lost"] == {str(told["things"][-1]["thing"]): worse["less"]} and worse["less"][1] > 0
+    do(phone, game, DIE + 5), do(phone, game, KEEP)
+    assert len(phone.get(f"{game}/history")["lost"]) == 1, "nobody thought about that"
+    stream.close()
     stream.close()
 
 
