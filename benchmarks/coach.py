@@ -34,11 +34,13 @@ class Coach:
 
     def __init__(self, folder: str) -> None:
         begun = time.perf_counter()
-        command = [sys.executable, "-c", "from tabletop.assist.cli import app; app()"]
+        command = [sys.executable, "-c", "from sammu_env.command import main; main()"]
         self.process = subprocess.Popen([*command, "coach", "--tables", folder, "--port", "0"], stdout=subprocess.PIPE,
                                         text=True)  # fmt: skip
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()
+        if not self.url:
+            raise SystemExit("the coach did not start")
         self.host = self.url.removeprefix("http://").strip("/")
         self.get("/")
         self.ready = time.perf_counter() - begun
