@@ -84,7 +84,7 @@ def take(edition: Edition, text: str) -> None:
     path = _owners(edition)
     try:
         whole = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no TOML, numbers of thousands of digits, too many brackets
         raise ValueError(f"this is no edition file: {error}") from None
     components.overlaid(whole, "this file")
     _write(path, text)

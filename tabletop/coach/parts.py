@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop import record
 from tabletop.coach.words import say
-from tabletop.game import CHANCE, Game, Record, named, new_state
+from tabletop.game import CHANCE, NOBODY, Game, Record, named, new_state
 
 Point = tuple[float, float]
 
@@ -150,6 +150,10 @@ PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"),
          ("edition_text", "take_edition"))  # fmt: skip
 
 
+#: Choices after which chance is asked at last, in most games; where not, a first draw may be compiled later.
+MOST_TO_A_DRAW = 40
+
+
 class Parts:
     """The parts of a game, with what stands in for those that it does not have."""
 
@@ -240,6 +244,16 @@ class Parts:
         setup = self.game.configure()
         setup["manual_chance"] = 1
         self.game.reset(self.game.box, s, setup, 0)
-        self.game.legal(self.game.box, s, mask)
-        for _ in self.run(s, int(mask.argmax())):
-            pass
+        for _ in range(MOST_TO_A_DRAW):
+            asked = s["to_act"][0]
+            if asked == NOBODY:
+                return
+            self.game.legal(self.game.box, s, mask)
+            action = int(mask.argmax())
+            for _ in self.run(s, action):
+                pass
+            if asked == CHANCE:
+                self.game.sample(self.game.box, s)
+            self.game.apply(self.game.box, s, action)
+            if asked == CHANCE:
+                return
