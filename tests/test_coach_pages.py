@@ -170,6 +170,44 @@ def test_enemies_are_put_right(start: Any, opened: Any) -> None:  # noqa: F811
     assert GAME.facts(sitting.table.state())["enemy@Tushpa"] == before + 1
 
 
+def test_set_up_and_tax_on_one_sheet(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    page = opened(sitting.coach, table(sitting.path))
+    press(page, "Several at once")
+    for capital in ("KALHU", "ECBATANA", "JERUSALEM"):
+        page.get_by_role("button", name=f"{capital}: all here").click()
+    expect(page.get_by_role("dialog")).to_contain_text("All are placed.")
+    fits(page)
+    accessible(page)
+    press(page, "Enter all of this")
+    expect(page.locator(".question")).to_contain_text("who is your personal advisor?")
+    facts = GAME.facts(sitting.table.state())
+    assert (facts["military@Kalhu"], facts["diviner@Kalhu"], facts["military@Jerusalem"]) == (4, 3, 2)
+    assert len(sitting.table.things()) == 1
+    press(page, "Undo")
+    expect(page.locator(".question")).to_contain_text("(3 to place)")
+    sitting.play(asked(steps.TAX))
+    page.reload()
+    expect(page.locator(".question")).to_contain_text("Which good is taken as tax?")
+    press(page, "Several at once")
+    page.get_by_role("button", name="Besime textile: one more").click()
+    page.get_by_role("button", name="Sammu-ramat: all here").click()
+    press(page, "Enter all of this")
+    expect(page.locator(".question")).to_contain_text("whom do you consult?")
+    expect(page.locator(".todo")).to_contain_text("1 × textile → Besime")
+    press(page, "History")
+    expect(page.locator(".things > li").first).to_contain_text("→ Sammu-ramat")
+
+
+def test_what_wins_is_in_sight_wherever_one_looks(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    page = opened(sitting.coach, table(sitting.path), size="small")
+    expect(page.locator(".goal summary")).to_contain_text("an Ishtar gate in Egypt")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator(".goal summary")).to_be_in_viewport()
+    expect(page.locator(".question")).to_be_in_viewport()
+
+
 def test_a_month_with_the_box_in_few_taps(start: Any, opened: Any) -> None:  # noqa: F811
     """What people tap and type in a month of two; a number counts by its digits, a checklist goes by itself."""
     sitting = Sitting(start(GAME))

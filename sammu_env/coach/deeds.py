@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sammu_env import actions, steps, words
 from tabletop import record
 from tabletop.coach.parts import Deed
-from tabletop.game import Record
-
-if TYPE_CHECKING:
-    from sammu_env.game import SammuRamat
+from tabletop.game import Game, Record
 
 #: Verbs with a sentence of their own: it names where somebody goes, and what comes along.
 GOING = {actions.V_MOVE: "goes", actions.V_ATTACK: "attacks"}
@@ -32,7 +28,7 @@ class _Action:
         self.where, self.answers = "", list[str]()
         self.n = 1
 
-    def goes_where_it_must(self, game: SammuRamat) -> None:
+    def goes_where_it_must(self, game: Game) -> None:
         """Where there is but one place to go, and nothing to take along, nothing is asked."""
         after, who = record.copy(self.begun), int(self.begun["active"][0])
         game.apply(game.box, after, self.verb + actions.VERB)
@@ -65,7 +61,7 @@ class _Action:
         return words.listing(each, self.lang)
 
 
-def deeds(game: SammuRamat, made: Iterable[tuple[Record, int]], lang: str) -> list[Deed]:
+def deeds(game: Game, made: Iterable[tuple[Record, int]], lang: str) -> list[Deed]:
     """The deeds of choices that were made, or are planned, one after the other.
 
     Args:

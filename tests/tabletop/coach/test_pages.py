@@ -360,3 +360,13 @@ def test_a_card_is_looked_up_and_put_right(start: Any, opened: Any, tmp_path: Pa
     assert "gold = 2" in (tmp_path / "mine.toml").read_text(encoding="utf-8")
     press(page, "It is printed like this")
     expect(page.get_by_text("some of it is a guess")).to_have_count(0)
+    press(page, "All cards")
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Download it").click()
+    assert kept.value.path().read_bytes() == (tmp_path / "mine.toml").read_bytes()
+    fits(page)
+    page.get_by_label("Play with another file").set_input_files(
+        {"name": "friend.toml", "mimeType": "text/plain", "buffer": b"[ashur.SAM-079.cost]\ngold = 3\n"}
+    )
+    expect(page.locator("#notice")).to_contain_text("goes on with this file")
+    assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == "[ashur.SAM-079.cost]\ngold = 3\n"
