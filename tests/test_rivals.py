@@ -47,7 +47,7 @@ def test_it_wins_nearly_always_against_random_play(game: Any) -> None:
 
 
 def test_search_plays(game: Any) -> None:
-    names, cell = ("search:rollouts=16,plans=8", "random"), Cell({}, game.configure(players=2))
+    names, cell = ("search:rollouts=32,policy=scripted,player=random", "random"), Cell({}, game.configure(players=2))
     evaluate(game, names, [cell], 2, 10**11)
     own, other = standings(names, [cell])
     assert own.score.rate > other.score.rate
