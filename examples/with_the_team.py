@@ -81,7 +81,7 @@ class Learner:
             self.optimizer.zero_grad()
             loss.backward()
             self.optimizer.step()
-            moved = sum(float((x - old).abs().sum()) for x, old in zip(self.net.parameters(), before, strict=True))
+            moved = sum(float((x.detach() - old).abs().sum()) for x, old in zip(self.net.parameters(), before, strict=True))
             self.stats = {"loss": loss.item(), "moved": moved}
             self.losses = []
 
