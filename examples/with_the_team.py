@@ -81,7 +81,8 @@ class Learner:
             self.optimizer.zero_grad()
             loss.backward()
             self.optimizer.step()
-            moved = sum(float((x - old).abs().sum()) for x, old in zip(self.net.parameters(), before, strict=True))
+            after = [x.detach() for x in self.net.parameters()]
+            moved = sum(float((new - old).abs().sum()) for new, old in zip(after, before, strict=True))
             self.stats = {"loss": loss.item(), "moved": moved}
             self.losses = []
 

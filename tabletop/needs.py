@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import packages_distributions
 
 #: Extra -> the modules that it is for; ``pyproject.toml`` names their packages.
 EXTRAS = {
@@ -29,7 +30,6 @@ def needed() -> Iterator[None]:
 def missing(error: ModuleNotFoundError) -> str:
     """What is missing, and how to install it."""
     name = (error.name or str(error)).partition(".")[0]
-    for extra, modules in EXTRAS.items():
-        if name in modules:
-            return f"{name} is not installed: pip install 'sammu-ramat-env[{extra}]'"
-    return f"{name} is not installed: pip install {name}"
+    ours = packages_distributions().get("tabletop", ["."])[0]  # a checkout that is not installed: from where one stands
+    wanted = next((f"'{ours}[{extra}]'" for extra, modules in EXTRAS.items() if name in modules), name)
+    return f"{name} is not installed: pip install {wanted}"

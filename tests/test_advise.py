@@ -246,9 +246,10 @@ def test_weights_give_advice_on_any_edition_of_the_box(tmp_path, weights, match)
 
 
 def test_what_it_needs_is_not_installed(tmp_path, monkeypatch, match):
-    monkeypatch.setitem(sys.modules, "tabletop.agents.policy", None)
+    monkeypatch.delitem(sys.modules, "tabletop.agents.policy", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
     said = refused("advise", saved(tmp_path / "here.json", match.s))
-    assert "tabletop.agents.policy, which is not installed" in said
+    assert "torch is not installed: pip install 'sammu-ramat-env[train]'" in said
 
 
 # --- at the prompt

@@ -79,13 +79,13 @@ def test_a_learner_plays_beside_the_team(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.slow
 def test_a_person_plays_beside_the_team(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Somebody who types the first number that is shown, and before it something else."""
+    """Somebody who types the last number that is shown, and before it something else."""
     pytest.importorskip("torch")
     answers: list[str] = []
 
     def answer(_: str) -> str:
         if not answers:
-            answers.extend(["nonsense", capsys.readouterr().out.strip().split()[0]])
+            answers.extend(["nonsense", capsys.readouterr().out.strip().split("\n")[-1].split()[0]])
         return answers.pop(0)
 
     monkeypatch.setattr("builtins.input", answer)
