@@ -135,7 +135,7 @@ def run(arguments: Sequence[str] | None = None) -> None:
         check(options.write)
     parts = []
     for part in text(games.load(options.game), options):
-        print(part, flush=True)
+        print(part, end="\n\n", flush=True)
         parts.append(part)
     if options.write:
         write(options.write, "\n\n".join(parts) + "\n")
