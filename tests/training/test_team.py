@@ -195,12 +195,7 @@ def test_from_weights_to_page_by_command(tmp_path: Path, processes: int) -> None
 
 
 def test_page_holds_the_figures_of_the_shipped_team() -> None:
-    try:
-        weights, found = checkpoint.path_of("ppo"), load_all(DOCS / "benchmark", GAME)
-    except ValueError as error:
-        if "it is of edition" in str(error):  # figures of a former box: the page says of which
-            pytest.skip(str(error))
-        raise
+    weights, found = checkpoint.path_of("ppo"), load_all(DOCS / "benchmark", GAME)
     one = team.Team(found, "ppo", checkpoint.read_card(weights.with_suffix(".json")), "results")
     page = (DOCS / "results.md").read_text(encoding="utf-8")
     assert rewrite(page, one.page()) == page
