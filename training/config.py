@@ -105,8 +105,8 @@ class Opponents(_Settings):
     alone: bool = False  #: the learner has one seat of such a game; otherwise one or more
 
 
-class Expert(_Settings):
-    """Positions that are searched (:mod:`tabletop.training.expert`); the network learns what is found."""
+class Searches(_Settings):
+    """Positions that are searched (:mod:`tabletop.training.searches`); the network learns what is found."""
 
     positions: Annotated[int, Field(ge=0)] = 0  #: between two updates, of all games
     rollouts: Count = 512  #: for each
@@ -147,7 +147,7 @@ class Config(_Settings):
     sampler: Sampler = Sampler()
     mid_game: MidGame = MidGame()
     opponents: Opponents = Opponents()
-    expert: Expert = Expert()
+    searches: Searches = Searches()
     validation: Validation = Validation()
 
     @model_validator(mode="after")
@@ -158,8 +158,8 @@ class Config(_Settings):
             raise ValueError("mid_game.wins is named, but mid_game.share is 0: no game begins from there")
         if self.mid_game.low >= self.mid_game.high:
             raise ValueError(f"mid_game.low is {self.mid_game.low}, it must be below high, {self.mid_game.high}")
-        if self.expert.positions and self.trainer != "ppo":
-            raise ValueError(f"expert.positions is {self.expert.positions}, which trainer {self.trainer} does not "
+        if self.searches.positions and self.trainer != "ppo":
+            raise ValueError(f"searches.positions is {self.searches.positions}, which trainer {self.trainer} does not "
                              "learn from: choose 0, or trainer ppo")  # fmt: skip
         self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:

@@ -26,8 +26,8 @@ from tabletop.batch import Batch, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes, games_of_all
-from tabletop.training.expert import Experience
 from tabletop.training.opponents import Selves
+from tabletop.training.searches import Experience
 from tabletop.training.starts import Starts
 
 #: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
@@ -183,12 +183,12 @@ class Learner:
         self.observations = torch.zeros(*turns, len(game.observation_low), dtype=kind, device=device)
         self.hidden = torch.zeros(*turns, game.hidden_size if self._hides() else 0, dtype=kind, device=device)
         self.boxes = torch.zeros(*turns, dtype=torch.long, device=device)
-        self.experience = self._experience(kind) if config.expert.positions else None
+        self.experience = self._experience(kind) if config.searches.positions else None
 
     def _experience(self, kind: torch.dtype) -> Experience:
         own = self.config
-        self.processes.part(own.expert.minibatch, "expert.minibatch")
-        return Experience(self.game, own.expert, self.network, kind, own.precision, own.seed, self.processes)
+        self.processes.part(own.searches.minibatch, "searches.minibatch")
+        return Experience(self.game, own.searches, self.network, kind, own.precision, own.seed, self.processes)
 
     def _hides(self) -> bool:
         """Whether anything is ever hidden from a seat in the games that are trained on; they are played for a while."""

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from sammu_env import components
 from sammu_env import constants as c
 from tests.table import BOX, Table
+
+ASHUR: Any = components.load().content.ashur
 
 
 def acting(who: str, at: str, row: dict[str, Any] | None = None, **keys: Any) -> Table:
@@ -93,7 +96,8 @@ def test_who_cannot_consult_plays_with_those_already_consulted() -> None:
     assert t["to_act"] == 2
     assert "play_card" in t.options()
     t.choose("play_card")
-    assert sum(t.who(name).get("goods", {}).get("iron", 0) for name in ("Dinah", "Sammu-ramat")) == 3
+    iron = sum(t.who(name).get("goods", {}).get("iron", 0) for name in ("Dinah", "Sammu-ramat"))
+    assert iron == ASHUR["SAM-165"].gain["iron"]
 
 
 @pytest.mark.rule("A13")
@@ -426,7 +430,7 @@ def test_a_bag_card_puts_its_marker_into_the_bag() -> None:
 @pytest.mark.rule("A7")
 def test_a_goods_card_costs_only_its_marker() -> None:
     t = acting("Dinah", "Opis", seats=[{"hand": ["SAM-168"]}]).choose("play_card")
-    assert t.who("Dinah")["goods"] == {"gold": 3}
+    assert t.who("Dinah")["goods"] == ASHUR["SAM-168"].gain
     assert t.bag() == {"assassination": 1}
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from sammu_env import components
 from tests.table import Table
 
+ASHUR: Any = components.load().content.ashur
 SIDES = ["personal", "public"]
 GOODS_2 = {"iron": 2}
 GOODS_3 = {"iron": 3}
@@ -534,8 +536,8 @@ def test_siranoush_personal_plays_two_cards_for_the_goods_of_one() -> None:
     t.choose("SAM-087", "SAM-142")
     assert t.options() == ["SAM-087", "SAM-142"]
     t.choose("SAM-087")
-    assert t.at("Tushpa") == {"military": 2}
-    assert t.area("Urartu") == {"supply": 3}
+    assert t.at("Tushpa") == {"military": ASHUR["SAM-087"].favoured}
+    assert t.area("Urartu") == ASHUR["SAM-142"].gain
     assert t.bag() == {"raid": 1}
     assert t.who("Siranoush")["goods"] == {"textile": 1}
     assert t.who("Siranoush")["actions"] == 2

@@ -48,7 +48,9 @@ def test_the_setup_turns_diviners_at_once(tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     each = ", ".join(f"{kind} = 2" for kind in c.KINDS)
     tokens = f"Assyria = {{ {each} }}, Babylonia = {{ {each} }}"
-    path.write_text(f'[challenge.SAM-190.setup]\ngates = ["Assyria", "Babylonia"]\ntokens = {{ {tokens} }}\n')
+    path.write_text(
+        f'[challenge.SAM-190.setup]\ngates = ["Assyria", "Babylonia"]\nenemies = {{}}\ntokens = {{ {tokens} }}\n'
+    )
     game = load_game(path)
     how = game.configure(challenge="SAM-190")
     how["manual_chance"] = 1

@@ -36,7 +36,7 @@ RIVALS: dict[str, Any] = {
 TAUGHT = {"decisions": 4 * 1024, "warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}}
 #: Searches, of which each process makes some.
 SEARCHED: dict[str, Any] = {
-    "decisions": 4 * 1024, "expert": {"positions": 3, "rollouts": 32, "stored": 64, "minibatch": 16},
+    "decisions": 4 * 1024, "searches": {"positions": 3, "rollouts": 32, "stored": 64, "minibatch": 16},
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A network that learns what a search on top of it finds (training/expert.py)."""
+"""A network that learns what a search on top of it finds (training/searches.py)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from tabletop import record
 from tabletop.agents.network import Network, log_policy
 from tabletop.agents.policy import Policy
 from tabletop.batch import Batch
-from tabletop.training.config import Expert, check
-from tabletop.training.expert import Experience
+from tabletop.training.config import Searches, check
+from tabletop.training.searches import Experience
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.errands import DONE, Errands
 from tests.tabletop.toy import Toy
 from tests.training import small
 
-SEARCHES = {"expert": {"positions": 4, "rollouts": 32, "stored": 64, "minibatch": 16}}
+SEARCHES = {"searches": {"positions": 4, "rollouts": 32, "stored": 64, "minibatch": 16}}
 
 
 def experience(**changes: Any) -> Experience:
     torch.manual_seed(3)
     game = Errands()
-    settings = Expert(**{"positions": 8, "rollouts": 512, "stored": 256, **changes})
+    settings = Searches(**{"positions": 8, "rollouts": 512, "stored": 256, **changes})
     return Experience(game, settings, Network(game, 16, 0), torch.float32, "float32", 1)
 
 
@@ -54,7 +54,7 @@ def test_the_network_learns_the_better_plan_and_how_good_its_own_is() -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    assert set(told_then) == {"expert_choice_loss", "expert_win_loss"}
+    assert set(told_then) == {"searched_choice_loss", "searched_win_loss"}
     found = own.search().choose(beginnings(1), 7)
     assert not found.better  # nothing is left to find
     assert found.won == pytest.approx(5 / 6, abs=0.07)
@@ -69,7 +69,7 @@ def test_its_own_plan_is_not_taught_where_nothing_is_better() -> None:
     lessons = own.draw()._replace(chosen=torch.full((256,), -1))
     judged = own.policy.network(lessons.observations, lessons.boxes, lessons.options)
     _, told = own.loss(lessons, judged, win=1.0)
-    assert told["expert_choice_loss"] == 0.0
+    assert told["searched_choice_loss"] == 0.0
 
 
 def test_the_loss_is_that_of_the_choices_and_of_the_wins() -> None:
@@ -88,8 +88,8 @@ def test_the_loss_is_that_of_the_choices_and_of_the_wins() -> None:
         if not lessons.won[i].isnan():
             p, w = float(torch.sigmoid(judged.win[i])), float(lessons.won[i])
             won -= (w * np.log(p) + (1 - w) * np.log(1 - p)) / 256
-    assert float(told["expert_choice_loss"]) == pytest.approx(by_hand, rel=1e-4)
-    assert float(told["expert_win_loss"]) == pytest.approx(won, rel=1e-4)
+    assert float(told["searched_choice_loss"]) == pytest.approx(by_hand, rel=1e-4)
+    assert float(told["searched_win_loss"]) == pytest.approx(won, rel=1e-4)
     assert float(loss) == pytest.approx(by_hand + 0.1 * won, rel=1e-4)
 
 
@@ -137,7 +137,7 @@ def test_resuming_equals_not_having_stopped(tmp_path: Path, game: Any) -> None:
     whole = small.run(game, tmp_path / "whole", **changes)
     told: list[dict[str, float]] = []
     whole.run(lambda _, figures: told.append(figures))
-    assert told[0]["searched"] == 4 and "expert_choice_loss" in told[-1]
+    assert told[0]["searched"] == 4 and "searched_choice_loss" in told[-1]
     small.run(game, tmp_path / "parts", **changes).run(until=2)
     parts = small.run(game, tmp_path / "parts", **changes)
     parts.run()
@@ -148,5 +148,5 @@ def test_resuming_equals_not_having_stopped(tmp_path: Path, game: Any) -> None:
 
 
 def test_the_other_trainer_refuses() -> None:
-    with pytest.raises(ValueError, match=r"expert.positions is 4, which trainer maskable_ppo does not learn from"):
-        check({"trainer": "maskable_ppo", "expert": {"positions": 4}})
+    with pytest.raises(ValueError, match=r"searches.positions is 4, which trainer maskable_ppo does not learn from"):
+        check({"trainer": "maskable_ppo", "searches": {"positions": 4}})

@@ -1,4 +1,4 @@
-"""Expert iteration (Anthony et al. 2017): a network learns what a search on top of it finds.
+"""A network learns what a search on top of it finds (Anthony et al. 2017, "Thinking fast and slow").
 
 Between two updates some positions of the running games are searched (:mod:`tabletop.agents.search`). Where another plan
 than the network's own is clearly better, the policy learns its choices; and the win head learns how often the network's
@@ -20,7 +20,7 @@ from tabletop.agents.network import Choices, Judgement, Network, choices, log_po
 from tabletop.agents.policy import Policy
 from tabletop.agents.search import Search
 from tabletop.game import Game, Record
-from tabletop.training.config import Expert
+from tabletop.training.config import Searches
 from tabletop.training.distributed import ALONE, Processes
 
 #: Positions that are looked at for each that is searched: the more open one is, the likelier it is chosen.
@@ -52,7 +52,7 @@ class Experience:
     """
 
     def __init__(
-        self, game: Game, settings: Expert, network: Network, kind: torch.dtype, precision: str, seed: int,
+        self, game: Game, settings: Searches, network: Network, kind: torch.dtype, precision: str, seed: int,
         processes: Processes = ALONE,
     ) -> None:  # fmt: skip
         self.game, self.settings, self.seed, self.processes = game, settings, seed, processes
@@ -130,7 +130,7 @@ class Experience:
         choice_loss = -(log_prob * better).mean()
         target = torch.where(known, lessons.won, 0.0)
         win_loss = (F.binary_cross_entropy_with_logits(judged.win, target, reduction="none") * known).mean()
-        told = {"expert_choice_loss": choice_loss, "expert_win_loss": win_loss}
+        told = {"searched_choice_loss": choice_loss, "searched_win_loss": win_loss}
         return self.settings.weight * choice_loss + win * win_loss, told
 
     def state_dict(self) -> dict[str, Any]:
