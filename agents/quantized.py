@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import copy
 import functools
-import math
-import time
 import warnings
+from functools import partial
+from typing import TypeVar
 
 import torch
 from torch import nn
 
-from tabletop.agents.network import Network, autocast
+from tabletop.agents.network import autocast, fastest
+
+Module = TypeVar("Module", bound=nn.Module)
 
 
-def quantized(network: Network) -> Network:
+def quantized(network: Module) -> Module:
     """A copy with its linear layers in 8-bit whole numbers; it cannot be trained, and runs on processors only."""
     with warnings.catch_warnings():  # torch means to move this to a package of its own
         warnings.simplefilter("ignore")
-        found: Network = torch.ao.quantization.quantize_dynamic(copy.deepcopy(network), {nn.Linear}, torch.qint8)
+        found: Module = torch.ao.quantization.quantize_dynamic(copy.deepcopy(network), {nn.Linear}, torch.qint8)
     return found
 
 
@@ -31,27 +33,17 @@ def fast(device: torch.device) -> bool:
     """Whether it is faster here than the precision that is chosen by itself; this is tried out."""
     if device.type != "cpu" or not hasattr(torch.ao, "quantization"):
         return False
-    rows, plain = torch.ones(256, 512), nn.Linear(512, 512)
-    threads, best = torch.get_num_threads(), {"plain": math.inf, "quantized": math.inf}  # seconds
-    torch.set_num_threads(1)  # as processes that play worlds on
+    rows, layer = torch.ones(256, 512), nn.Sequential(nn.Linear(512, 512))
+
+    def plain() -> object:
+        with autocast(device):
+            return layer(rows)
+
     try:
-        with torch.no_grad(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            whole = torch.ao.quantization.quantize_dynamic(nn.Sequential(plain), {nn.Linear}, torch.qint8)
-            for _ in range(12):
-                for name, layer in (("plain", plain), ("quantized", whole)):
-                    begun = time.perf_counter()
-                    if name == "plain":
-                        with autocast(device):
-                            layer(rows)
-                    else:
-                        layer(rows)
-                    best[name] = min(best[name], time.perf_counter() - begun)
+        with torch.no_grad():
+            return fastest({False: plain, True: partial(quantized(layer), rows)})
     except RuntimeError:  # no such arithmetic for this processor
         return False
-    finally:
-        torch.set_num_threads(threads)
-    return best["quantized"] < best["plain"]
 
 
 __all__ = ["fast", "quantized"]

@@ -100,11 +100,9 @@ class Trials:
 
     def run(self, alive: Sequence[int], n: int) -> Iterator[None]:
         """Plays so many more worlds with some plans that were never left out, a part at a time, or until halted."""
-        at_once = (
-            PART
-            if self.budget.rollouts is not None
-            else min(PART, max(FEWEST * self.crew.processes, int(self.budget.rate)))
-        )
+        at_once = PART
+        if self.budget.rollouts is None:  # what is found is told on the way
+            at_once = min(PART, max(FEWEST * self.crew.processes, int(self.budget.rate)))
         part = max(1, at_once // len(alive))
         for done in range(0, n, part):
             if done and not self.budget.left:  # it took longer than it should

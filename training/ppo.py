@@ -440,9 +440,10 @@ class Learner:
     ) -> tuple[Tensor, dict[str, Tensor]]:
         """A loss and its parts, and those of a minibatch of what searches found."""
         lessons = experience.draw()
+        options = lessons.options
         with self.autocast:
-            judged: Judgement = self.network(lessons.observations, lessons.boxes, lessons.options)
-        also, parts = experience.loss(lessons, judged, self.config.ppo.win)
+            judged: Judgement = self.network(lessons.observations, lessons.boxes, options)
+        also, parts = experience.loss(lessons, options, judged, self.config.ppo.win)
         return loss + also, told | parts
 
     def count(self) -> None:

@@ -121,10 +121,11 @@ class Experience:
         drawn = torch.randint(there, (self.settings.minibatch,), device=self.policy.device)[self.processes.own]
         return Lessons(*(x[drawn] for x in self.kept))
 
-    def loss(self, lessons: Lessons, judged: Judgement, win: float) -> tuple[Tensor, dict[str, Tensor]]:
-        """Of what the network says of lessons, and its parts; ``win`` is the weight of the win head's."""
+    def loss(
+        self, lessons: Lessons, options: Choices, judged: Judgement, win: float
+    ) -> tuple[Tensor, dict[str, Tensor]]:
+        """Of what the network says of lessons and their options, and its parts; ``win`` weighs the win head's."""
         better, known = lessons.chosen >= 0, ~lessons.won.isnan()
-        options = lessons.options
         logs = log_policy(judged.logits, options.legal)
         log_prob = (logs * (options.actions == lessons.chosen[:, None]) * options.legal).sum(1)
         choice_loss = -(log_prob * better).mean()

@@ -50,7 +50,7 @@ def test_the_network_learns_the_better_plan_and_how_good_its_own_is() -> None:
     for _ in range(200):
         lessons = own.draw()
         judged = network(lessons.observations, lessons.boxes, lessons.options)
-        loss, told_then = own.loss(lessons, judged, win=1.0)
+        loss, told_then = own.loss(lessons, lessons.options, judged, win=1.0)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -68,7 +68,7 @@ def test_its_own_plan_is_not_taught_where_nothing_is_better() -> None:
         assert own.found == 8 and (own.kept.won[:8] >= 0).all()
     lessons = own.draw()._replace(chosen=torch.full((256,), -1))
     judged = own.policy.network(lessons.observations, lessons.boxes, lessons.options)
-    _, told = own.loss(lessons, judged, win=1.0)
+    _, told = own.loss(lessons, lessons.options, judged, win=1.0)
     assert told["searched_choice_loss"] == 0.0
 
 
@@ -78,7 +78,7 @@ def test_the_loss_is_that_of_the_choices_and_of_the_wins() -> None:
     lessons = own.draw()
     with torch.no_grad():
         judged = own.policy.network(lessons.observations, lessons.boxes, lessons.options)
-    loss, told = own.loss(lessons, judged, win=0.1)
+    loss, told = own.loss(lessons, lessons.options, judged, win=0.1)
     logs = log_policy(judged.logits, lessons.options.legal)
     by_hand, won = 0.0, 0.0
     for i in range(256):
