@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -18,7 +17,7 @@ from pydantic import Field
 from pergamemnon_env import constants as c
 from pergamemnon_env.random_box import draw
 from pergamemnon_env.state import BOX
-from tabletop import editions
+from tabletop import boxes, editions
 from tabletop.editions import Strict, content_hash, one_of, overlaid, read_toml, validated
 from tabletop.game import Record
 
@@ -143,22 +142,9 @@ class Components(NamedTuple):
 
 
 def named(edition: Any) -> Edition:
-    """An edition as it is kept: files by their whole path.
-
-    Raises:
-        ValueError: it is none; the message says what there is.
-    """
-    if edition is None or edition == STANDARD:
-        return None
-    if isinstance(edition, Drawn):
-        seed = edition.seed
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed not in SEEDS:
-            raise ValueError(f"box_seed is {seed!r}, choose one of 0 to {SEEDS[-1]}")
-        return Drawn(int(seed))
-    text = fspath(edition) if isinstance(edition, (str, PathLike)) else ""
-    if not text.endswith(".toml"):
-        raise ValueError(f"edition is {edition!r}, choose {STANDARD}, or a TOML file")
-    return str(Path(text).resolve())
+    """An edition as it is kept; arguments and errors as of :func:`tabletop.boxes.named`."""
+    kept: Edition = boxes.named(edition, Drawn, SEEDS, (STANDARD,))
+    return kept
 
 
 @lru_cache(maxsize=256)

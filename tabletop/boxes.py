@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,3 +33,27 @@ def whole(name: str, value: Any, choices: range) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
         raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
     return int(value)
+
+
+def named(edition: Any, drawn: type, seeds: range, names: Sequence[str]) -> Any:
+    """An edition as it is kept: None for the standard one, ``names[0]``; other names as they are, files by their paths.
+
+    Args:
+        drawn: of random boxes, a tuple with one field, ``seed``; ``seeds``: what that may be.
+        names: of the editions that are shipped.
+
+    Raises:
+        ValueError: it is none; the message says what there is.
+    """
+    if edition is None or edition == names[0]:
+        return None
+    if isinstance(edition, drawn):
+        seed = edition.seed  # type: ignore[attr-defined]
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed not in seeds:
+            raise ValueError(f"box_seed is {seed!r}, choose one of 0 to {seeds[-1]}")
+        return drawn(int(seed))
+    text = fspath(edition) if isinstance(edition, (str, PathLike)) else ""
+    if text not in names and not text.endswith(".toml"):
+        choices = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
+        raise ValueError(f"edition is {edition!r}, choose {choices}, or a TOML file")
+    return text if text in names else str(Path(text).resolve())

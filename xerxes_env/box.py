@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
 
-from tabletop import editions
+from tabletop import boxes, editions
 from tabletop.editions import Strict, content_hash, one_of, overlaid, read_toml, validated
 from tabletop.game import Record
 from xerxes_env import constants as c
@@ -155,22 +154,9 @@ class Components(NamedTuple):
 
 
 def named(edition: Any) -> Edition:
-    """An edition as it is kept: names as they are, files by their whole path.
-
-    Raises:
-        ValueError: it is none; the message says what there is.
-    """
-    if edition is None or edition == STANDARD:
-        return None
-    if isinstance(edition, Drawn):
-        seed = edition.seed
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed not in SEEDS:
-            raise ValueError(f"box_seed is {seed!r}, choose one of 0 to {SEEDS[-1]}")
-        return Drawn(int(seed))
-    text = fspath(edition) if isinstance(edition, (str, PathLike)) else ""
-    if text not in NAMED and not text.endswith(".toml"):
-        raise ValueError(f"edition is {edition!r}, choose one of {', '.join(NAMED)}, or a TOML file")
-    return text if text in NAMED else str(Path(text).resolve())
+    """An edition as it is kept; arguments and errors as of :func:`tabletop.boxes.named`."""
+    kept: Edition = boxes.named(edition, Drawn, SEEDS, NAMED)
+    return kept
 
 
 @lru_cache(maxsize=256)
