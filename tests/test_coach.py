@@ -195,7 +195,8 @@ def test_a_position_out_of_bounds_is_refused(path: tuple[str, ...], value: Any, 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
-    s, fields = played(60, players=2).s, GAME.form(lang)
+    s = played(60, players=2).s
+    fields = GAME.form(s, lang)
     position = GAME.dump(s)
     sums: dict[str, int] = {}
     for field in fields:
