@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -18,10 +17,10 @@ from sammu_env import actions, steps
 from sammu_env import constants as c
 from sammu_env.game import load
 from tabletop import record
-from tabletop.agents.search import Search
 from tabletop.coach.words import texts
 from tabletop.game import NOBODY, Record
 from tests.tabletop.coach.conftest import start  # noqa: F401
+from tests.tabletop.coach.serving import Patient
 from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, table  # noqa: F401
 
 GAME = load()
@@ -250,7 +249,7 @@ def enter(page: Any, sitting: Sitting, s: Record) -> int:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_only_advice_in_few_taps(start: Any, opened: Any, lang: str) -> None:  # noqa: F811
     """From the first page to advice on a turn in the third month: a choice from a list is two taps."""
-    say, coach = texts()[lang], start(GAME, advisor=partial(Search, policy="random", processes=1))
+    say, coach = texts()[lang], start(GAME, advisor=Patient(GAME, rounds=5))
     page = opened(coach, size="small", lang=lang)
     taps = 0
 
@@ -267,7 +266,7 @@ def test_only_advice_in_few_taps(start: Any, opened: Any, lang: str) -> None:  #
     choose(page.locator("[data-key=players]"), "2")
     touch(page.get_by_role("button", name=say["begin_laid"]))
     now = page.locator("details.place").first
-    expect(now).to_have_attribute("open", "")
+    expect(now).to_have_attribute("open", "", timeout=60_000)  # what is compiled once is compiled now
     fits(page)
     accessible(page)
     choose(now.locator("select").first, GAME.form(GAME.laid(GAME.configure(players=2)), lang)[0].choices[4].label)
