@@ -116,6 +116,12 @@ def coach(
     host: Annotated[str, typer.Option(help="An address of this machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port.")] = 8420,
     lan: Annotated[bool, typer.Option("--lan", help="Open it to phones on the local network, with a token.")] = False,
+    tls: Annotated[
+        tuple[Path, Path] | None, typer.Option(metavar="CERT KEY", help="A certificate and its key: https.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Another name of this machine that it is reached by, such as the certificate's.")
+    ] = None,
     advisor: Annotated[
         str | None, typer.Option(help="Who plays plans on for advice: an agent, or ppo:PATH of weights; none.")
     ] = None,
@@ -129,7 +135,7 @@ def coach(
 
         rules = _game(game, edition)
         who = None if advisor == "none" else partial(searcher, name=advisor)
-        serve(rules, tables, host, port, lan=lan, advisor=who, say=say)
+        serve(rules, tables, host, port, lan=lan, tls=tls, name=name, advisor=who, say=say)
 
 
 @app.command()

@@ -176,7 +176,8 @@ class Seats:
     def person(self) -> bool:
         """One answer of a person; False to quit."""
         s = self.s
-        self.say(f"\n[{self.parts.who(self.asked, self.lang)}] {self.game.question(s, self.lang)}")
+        who, question = self.parts.who(self.asked, self.lang), self.game.question(s, self.lang)
+        self.say(f"\n{question}" if question.startswith(who) else f"\n[{who}] {question}")
         options = self.options(s)
         self.menu(options, len(options) <= FEW or self.asked != CHANCE)
         while True:
@@ -194,7 +195,7 @@ class Seats:
                 self.say(str(self.game.render(s, "ansi", self.lang)))
             elif answer == "l":
                 self.menu(options)
-            elif answer == "a":
+            elif answer == "a" and self.asked != CHANCE:
                 self.advise()
             elif answer in ("h", "?"):
                 self.help()
@@ -208,7 +209,11 @@ class Seats:
                     self.menu({key: action for key, action in options.items() if action in fit})
                 else:
                     every = ", ".join(options) if len(options) <= FEW else f"{next(iter(options))} ... {[*options][-1]}"
-                    self.say(AGAIN[self.lang].format(all=every, commands=", ".join(COMMANDS)))
+                    self.say(AGAIN[self.lang].format(all=every, commands=", ".join(self.commands())))
+
+    def commands(self) -> str:
+        """What can be asked for now by a letter: advice where somebody chooses, the coach's draw where nobody does."""
+        return COMMANDS.replace("a" if self.asked == CHANCE else "c", "")
 
     def options(self, s: Record) -> dict[str, int]:
         """What may be chosen, by what stands before it: a printed number, else a number, with the letter of its block

@@ -315,12 +315,18 @@ class SammuRamat:
         """As :func:`sammu_env.coach.positions.load`, with the first of the boxes."""
         from sammu_env.coach import positions
 
-        return positions.load(self.editions[0], position)
+        return positions.load(components.load(self.editions[0]), self.editions[0], position)
 
-    def form(self, lang: str = "en") -> Sequence[Field]:
+    def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         from sammu_env.coach import positions
 
-        return positions.form(components.load(self.editions[0]), lang)
+        return positions.form(self.components(s), s, lang)
+
+    def laid(self, setup: Record) -> Record:
+        """As :func:`sammu_env.coach.positions.laid`, with the first of the boxes."""
+        from sammu_env.coach import positions
+
+        return positions.laid(components.load(self.editions[0]), self.editions[0], setup)
 
     def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         """Text, SVG text or uint8[h, w, 3] of a state, shape (1,); in pictures hands are numbers of cards."""

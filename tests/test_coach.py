@@ -195,7 +195,8 @@ def test_a_position_out_of_bounds_is_refused(path: tuple[str, ...], value: Any, 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
-    s, fields = played(60, players=2).s, GAME.form(lang)
+    s = played(60, players=2).s
+    fields = GAME.form(s, lang)
     position = GAME.dump(s)
     sums: dict[str, int] = {}
     for field in fields:
@@ -292,3 +293,64 @@ def test_the_game_has_every_part() -> None:
         "edition_text",
         "take_edition",
     )
+
+
+# Without playing
+
+
+def put(s: Record, **values: Any) -> Record:
+    """A state with some fields put right: "characters/Besime/at" is a path."""
+    position = GAME.dump(s)
+    for path, value in values.items():
+        row = position
+        *keys, last = path.split("/")
+        for key in keys:
+            row = row[key]
+        row[last] = value
+    return GAME.load(position)
+
+
+@pytest.mark.parametrize("challenge", ["SAM-179", "SAM-185", "SAM-190"])
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_a_table_is_laid_out_as_its_card_says(challenge: str, players: int) -> None:
+    s = GAME.laid(GAME.configure(challenge, players))
+    box, number = GAME.box[0], c.CHALLENGES.index(challenge)
+    assert (s["enemy"][0] == box["setup_enemy"][number]).sum() >= len(c.LOCATIONS) - 2
+    assert (s["gate"][0] == box["setup_gate"][number]).all()
+    assert s["deck_n"][0] == c.N_ASHUR and (s["technology"][0] == -1).all() and s["manual_chance"][0] == 1
+    assert "whom do you consult?" in GAME.question(s)
+
+
+def test_a_turn_in_the_middle_of_a_game_is_told() -> None:
+    s = GAME.laid(GAME.configure("SAM-185", 2))
+    there = put(s, **{
+        "now": "seat 1", "month": 3, "first_player": 0, "row/1": "SAM-016", "row/2": "SAM-017", "row/3": "SAM-018",
+        "row/4": "SAM-019", "characters/Besime/player": 1, "characters/Besime/consulted": 1,
+        "characters/Besime/actions": 2, "characters/Besime/at": "Opis", "characters/Besime/technologies/Mule": 1,
+        "ashur/SAM-079": 1, "ashur/SAM-080": "discard", "technologies/Susa": "Sun", "free_actions/1": 3,
+        "month_effects/markets_closed": 1, "month_effects/token_ban/Elam": 1, "religion/5": 1,
+    })  # fmt: skip
+    one, besime = there[0], c.CHARACTERS.index("Besime")
+    assert GAME.question(there).startswith("Player 2") and one["month"] == 3 and one["active"] == besime
+    assert one["location"][besime] == c.LOCATIONS.index("Opis") and one["actions"][besime] == 2
+    assert (one["hand_n"][1], one["discard_n"], one["free_actions"][1], one["markets_closed"]) == (1, 1, 3, 1)
+    assert [GAME.facts(there).get(name) for name in ("SAM-018@month 3", "SAM-019@month 4", "religion@month 5")] == [
+        1
+    ] * 3
+    assert one["event"] == 2 and GAME.dump(GAME.load(GAME.dump(there))) == GAME.dump(there)
+    again = put(there, **{"characters/Besime/at": "dead", "characters/Besime/player": -1, "now": "month"})
+    assert again["stage"][0] <= c.ST_EVENT and again["status"][0, besime] == c.DEAD and not again["markets_closed"][0]
+
+
+@pytest.mark.parametrize(("path", "value", "problem"), [
+    ("now", "seat 2", "choose one of asked, month, consult, seat 0, seat 1"),
+    ("row/4", "SAM-019", "month 2 is face down"),
+    ("ashur/SAM-079", 2, "choose deck, discard or 0 to 1"),
+    ("characters/Besime/technologies/Sun", -1, "whole number 0 to 99"),
+    ("characters/Besime/at", "Opiss", "did you mean Opis"),
+    ("month", "x", "month: 'x' is not a whole number"),
+])  # fmt: skip
+def test_what_cannot_lie_there_is_refused(path: str, value: Any, problem: str) -> None:
+    s = GAME.laid(GAME.configure("SAM-185", 2))
+    with pytest.raises(ValueError, match=problem):
+        put(s, **{"row/1": "SAM-016", path: value})

@@ -20,6 +20,7 @@ from tabletop import record
 from tabletop.coach.words import texts
 from tabletop.game import NOBODY, Record
 from tests.tabletop.coach.conftest import start  # noqa: F401
+from tests.tabletop.coach.serving import Patient
 from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, table  # noqa: F401
 
 GAME = load()
@@ -243,3 +244,43 @@ def enter(page: Any, sitting: Sitting, s: Record) -> int:
         page.wait_for_timeout(10)
     expect(page.locator(".question")).to_contain_text(GAME.question(sitting.table.state())[:20])
     return taps
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_only_advice_in_few_taps(start: Any, opened: Any, lang: str) -> None:  # noqa: F811
+    """From the first page to advice on a turn in the third month: a choice from a list is two taps."""
+    say, coach = texts()[lang], start(GAME, advisor=Patient(GAME, rounds=5))
+    page = opened(coach, size="small", lang=lang)
+    taps = 0
+
+    def choose(where: Any, label: str) -> None:
+        nonlocal taps
+        where.select_option(label=label)
+        taps += 2
+
+    def touch(where: Any) -> None:
+        nonlocal taps
+        where.click()
+        taps += 1
+
+    choose(page.locator("[data-key=players]"), "2")
+    touch(page.get_by_role("button", name=say["begin_laid"]))
+    now = page.locator("details.place").first
+    expect(now).to_have_attribute("open", "", timeout=60_000)  # what is compiled once is compiled now
+    fits(page)
+    accessible(page)
+    choose(now.locator("select").first, GAME.form(GAME.laid(GAME.configure(players=2)), lang)[0].choices[4].label)
+    for _ in range(2):
+        touch(now.get_by_role("button", name=say["more"].replace("{label}", GAME.named("month", lang)), exact=True))
+    besime = page.locator(f"[data-key='place {GAME.named('Besime', lang)}']")
+    touch(besime.locator("summary"))
+    for i, who in ((0, "Opis"), (1, "advisor 1"), (2, "advisor 1")):
+        choose(besime.locator("select").nth(i), GAME.named(who, lang))
+    actions = say["more"].replace("{label}", {"en": "actions left", "ja": "残りアクション"}[lang])
+    for _ in range(2):
+        touch(besime.get_by_role("button", name=actions, exact=True))
+    touch(page.get_by_role("button", name=say["save_laid"]))
+    expect(page.locator(".question")).to_contain_text(GAME.named("Besime", lang), timeout=20_000)
+    expect(page.locator(".plans > li").first).to_be_visible(timeout=60_000)
+    print(f"advice on a position: {taps} taps")
+    assert taps <= 20

@@ -33,7 +33,9 @@ _BLOCKS = {
 }  # fmt: skip
 _LABELS = {"enemy": "enemy", "gate": "gate", "card": "ashur", "event": "event_card", "board": "empire_board",
            "pool": "pool", "bag": "bag", "row": "row", "discard": "discard", "public": "beside", "month": "month_track",
-           "disc": "disc"}  # fmt: skip
+           "disc": "disc", "challenge": "challenge", "players": "players", "hidden_hands": "hidden_hands",
+           "campaign": "as_campaign", "oracles": "oracle_events", "start_goods": "start_goods",
+           "advanced": "as_advanced"}  # fmt: skip
 
 
 def facts(box: Any, s: Any, seat: int | None = None) -> dict[str, int]:

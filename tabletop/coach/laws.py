@@ -31,6 +31,10 @@ def check(game: Game, setups: Record | None = None, seeds: Iterable[int] = range
         if have and lack:
             raise Violation(game, "together", f"it has {', '.join(have)} without {', '.join(lack)}")
     some = game.configure() if setups is None else setups
+    for number, setup in enumerate(some if parts.has("laid") else ()):
+        asked = int(parts.game.laid(setup.reshape(1))["to_act"][0])
+        if not 0 <= asked < game.seats(setup.reshape(1)):
+            raise Violation(game, "laid", f"setup {number} is laid out so that {asked} is asked, which is no seat")
     for number, seed in enumerate(seeds):
         setup = some[number % len(some)].reshape(1)
         for step, s in enumerate(play(game, setup, seed).states):
@@ -102,12 +106,13 @@ def positions(at: Position, parts: Parts) -> Iterator[str]:
         yield "a position that is loaded is dumped as another"
     if game.question(s) != game.question(at.s) or Position(game, s).choices != at.choices:
         yield "a position that is loaded asks something else"
-    for field in parts.form():
+    for field in parts.form(at.s):
         value: Any = dumped
         for key in field.path:
             value = value.get(key) if isinstance(value, dict) else None
-        if not isinstance(value, int) or not field.low <= value <= field.high:
-            yield f"field {'.'.join(field.path)} is {value!r}, not a number from {field.low} to {field.high}"
+        if not field.allows(value):
+            may = ", ".join(repr(one.value) for one in field.choices) or f"a number from {field.low} to {field.high}"
+            yield f"field {'.'.join(field.path)} is {value!r}, not {may}"
 
 
 LAWS: tuple[Law, ...] = (scene, facts, secrets, steps, positions)

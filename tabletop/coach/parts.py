@@ -50,16 +50,30 @@ class Scene(TypedDict):
     layers: Sequence[Layer]
 
 
+class Choice(NamedTuple):
+    """One of the values that a field may have."""
+
+    value: int | str
+    label: str
+
+
 class Field(NamedTuple):
-    """One number of a position that people can put right."""
+    """One number of a position that people can put right, or one choice of several."""
 
     path: tuple[str, ...]  #: its keys in what ``dump`` gives
     label: str
     zone: str  #: fields of one zone are shown together
-    low: int
-    high: int
+    low: int = 0
+    high: int = 0
     pool: str = ""  #: fields of one pool share ``total`` pieces
     total: int = 0
+    choices: Sequence[Choice] = ()  #: the values that it may have; none: a number from ``low`` to ``high``
+
+    def allows(self, value: Any) -> bool:
+        """Whether it may have this value. What a whole position allows, ``load`` says."""
+        if self.choices:
+            return any(type(value) is type(one.value) and value == one.value for one in self.choices)
+        return isinstance(value, int) and self.low <= value <= self.high
 
 
 class Deed(NamedTuple):
@@ -140,13 +154,17 @@ class Coached(Game, Protocol):
     def load(self, position: Mapping[str, Any]) -> Record:
         """The state, shape (1,), of such a position. ValueError says what is wrong and what is allowed."""
 
-    def form(self, lang: str = "en") -> Sequence[Field]:
-        """The numbers of a position that can be put right one by one."""
+    def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
+        """What of a state's position can be put right one by one."""
+
+    def laid(self, setup: Record) -> Record:
+        """The state, shape (1,), of a table as it is laid out for a setup, with a question to a seat: people who only
+        want advice put right what lies differently, and need not enter how it came about."""
 
 
 #: Names of all parts; those of one row are offered together.
 PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("deeds",),
-         ("sheet_key",), ("sees",), ("dump", "load"), ("form",), ("goal",), ("cards", "card", "differs"),
+         ("sheet_key",), ("sees",), ("dump", "load"), ("form",), ("laid",), ("goal",), ("cards", "card", "differs"),
          ("edition_text", "take_edition"))  # fmt: skip
 
 
@@ -219,9 +237,9 @@ class Parts:
         """Who is asked, and what, but for the numbers in it: how many are left, say."""
         return int(s["to_act"][0]), re.sub(r"\d+", "", self.game.question(s, lang, seat))
 
-    def form(self, lang: str = "en") -> Sequence[Field]:
-        """What can be put right number by number, or nothing."""
-        return self.game.form(lang) if self.has("form", "dump", "load") else ()
+    def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
+        """What can be put right one by one, or nothing."""
+        return self.game.form(s, lang) if self.has("form", "dump", "load") else ()
 
     def run(self, s: Record, action: int) -> Iterator[Record]:
         """What an answer does, bit by bit: the state after the answer itself, then after all that follows by itself.

@@ -18,10 +18,12 @@ import mimetypes
 import re
 import secrets
 import socket
+import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import segno
@@ -43,6 +45,7 @@ from tabletop.coach.table import GAME, Table
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC
 from tabletop.game import NOBODY, SEEDS, Game, Record, identity
+from tabletop.games import extra
 from tabletop.log import Log, whole
 
 MOST_BYTES = 64 * 1024  #: of a request's body
@@ -58,6 +61,9 @@ ATTEMPTS = 10  #: at the token within a minute
 BODY_SECONDS = 10
 ALIVE_SECONDS = 15
 ID = re.compile(r"[a-z0-9-]{1,40}")
+NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+WORKER = "worker.js"  #: at the root, so that it may keep all pages
+KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}  #: that not every machine knows
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = {
     "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
@@ -219,6 +225,7 @@ class Coach:
         names: hosts with port under which the server is reached; others are refused (DNS rebinding).
         advisor: makes who gives advice on a game, in a thread; None: nobody does.
         token: what phones must know; None: whoever reaches the server may in.
+        secure: it is reached by https.
     """
 
     def __init__(
@@ -228,8 +235,9 @@ class Coach:
         names: Sequence[str],
         advisor: Callable[[Game], Advisor] | None = None,
         token: str | None = None,
+        secure: bool = False,
     ) -> None:
-        self.advisor = advisor
+        self.advisor, self.secure = advisor, secure
         self.game, self.folder, self.names = game, Path(folder), tuple(names)
         self.desk = None if advisor is None else Desk(game, advisor)
         self.token = token
@@ -239,6 +247,7 @@ class Coach:
         self.sessions: set[str] = set()
         self.attempts: list[float] = []
         self.pages = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
+        self.pages[WORKER] = self._worker()
 
     def app(self) -> ASGIApp:
         """For a server."""
@@ -249,6 +258,7 @@ class Coach:
                  "/sheet": self.sheet, "/log": self.log}  # fmt: skip
         routes = [
             Route("/", self.page),
+            Route(f"/{WORKER}", self.page),
             Route("/static/{name}", self.page),
             Route("/api/enter", self.enter, methods=["POST"]),
             Route("/api/games", self.games),
@@ -281,15 +291,22 @@ class Coach:
 
     async def page(self, request: Request) -> Response:
         """A file of ``static``: by its name among those that are there, never by a path."""
-        name = request.path_params.get("name", "index.html")
+        name = request.path_params.get("name", request.url.path.strip("/") or "index.html")
         if name not in self.pages:
             raise Refused(404, "there is no such page")
-        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        kind = KINDS.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
         tag = f'"{hashlib.sha256(self.pages[name]).hexdigest()[:16]}"'
         kept = {"etag": tag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=kept)
         return Response(self.pages[name], media_type=kind, headers=kept)
+
+    def _worker(self) -> bytes:
+        """The service worker, which is told what pages there are: with any other page it is another worker."""
+        pages = {name: text for name, text in sorted(self.pages.items()) if name != WORKER}
+        version = hashlib.sha256(b"".join(name.encode() + text for name, text in pages.items())).hexdigest()[:16]
+        kept = ["/", *(f"/static/{name}" for name in pages if name != "index.html")]
+        return f"const VERSION = {json.dumps(version)}, PAGES = {json.dumps(kept)};\n".encode() + self.pages[WORKER]
 
     async def enter(self, request: Request) -> Response:
         """The token is exchanged for a cookie, which scripts cannot read."""
@@ -308,16 +325,18 @@ class Coach:
             raise Refused(429, f"{MOST_SESSIONS} phones have entered: start the coach again to let others in")
         session = secrets.token_urlsafe(16)
         self.sessions.add(session)
-        response.set_cookie(_cookie(request.scope), session, httponly=True, samesite="strict", path="/")
+        response.set_cookie(_cookie(request.scope), session, httponly=True, samesite="strict", path="/",
+                            secure=self.secure)  # fmt: skip
         return response
 
     # Games
 
     async def games(self, request: Request) -> Response:
         """The tables of the folder, the latest first, and how a new one can be set up."""
-        return JSONResponse(await run_in_threadpool(self._games))
+        lang = _language(request.query_params.get("lang", "en"))
+        return JSONResponse(await run_in_threadpool(self._games, lang))
 
-    def _games(self) -> dict[str, Any]:
+    def _games(self, lang: str) -> dict[str, Any]:
         kept = list[dict[str, Any]]()
         for path in self.folder.glob("*.jsonl"):
             if ID.fullmatch(path.stem):
@@ -326,16 +345,24 @@ class Coach:
                     if first.get("game") == self.game.name:
                         when = path.stat().st_mtime
                         kept.append({"id": path.stem, "title": str(first.get("title", "")), "changed": when})
+        grid = extra(self.game, "grid")
         options = [
-            {"name": one.name, "default": one.default}
+            {"name": one.name, "default": one.default, "label": self._said(one.name, lang),
+             "choices": [[value, self._said(str(value), lang)] for value in grid.get(one.name, ())]}
             for one in inspect.signature(self.game.configure).parameters.values()
-            if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+            if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL) and one.name != "box"
             and isinstance(one.default, (bool, int, str, type(None)))
-        ]
+        ]  # fmt: skip
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
                 "advises": self.desk is not None, "cards": hasattr(self.game, "differs"),
-                "editions": self._owned()}  # fmt: skip
+                "editions": self._owned(), "lays": hasattr(self.game, "laid")}  # fmt: skip
+
+    def _said(self, name: str, lang: str) -> str:
+        """An option or a value of it in words, where the game has some."""
+        with contextlib.suppress(KeyError, ValueError):
+            return Parts(self.game).named(name, lang).replace("_", " ")
+        return name.replace("_", " ")
 
     def _owned(self) -> bool:
         """Whether the game is played with an edition file of the owner."""
@@ -347,7 +374,9 @@ class Coach:
     async def begin(self, request: Request) -> Response:
         """A new table: from options, from a position, or from a log."""
         body = await _body(
-            request, {}, {"options": dict, "seed": int, "box": bool, "title": str, "log": dict, "position": dict}
+            request,
+            {},
+            {"options": dict, "seed": int, "box": bool, "title": str, "log": dict, "position": dict, "laid": bool},
         )
         by = _by(request)
         name = f"{date.today().isoformat()}-{secrets.token_hex(4)}"
@@ -366,12 +395,17 @@ class Coach:
         if "log" in body:
             return Table.from_log(self.game, path, _known(Log.from_dict(body["log"]), setup), box, title, by)
         seed = body.get("seed", secrets.randbits(31))
-        if "position" not in body:
+        if "position" not in body and not body.get("laid"):
             return Table.create(self.game, path, setup, seed, box, title, by)
         told = identity(self.game)
-        start = record.to_dict(self._loaded(body["position"]))
+        start = record.to_dict(self._loaded(body["position"]) if "position" in body else self._laid(setup))
         log = Log(told["game"], told["version"], told["edition"], record.to_dict(setup), seed, start=start)
         return Table.from_log(self.game, path, log, box, title, by)
+
+    def _laid(self, setup: Any) -> Any:
+        if not hasattr(self.game, "laid"):
+            raise ValueError(f"{self.game.name} does not say how its table is laid out")
+        return self.game.laid(setup)
 
     def _loaded(self, position: Mapping[str, Any]) -> Any:
         if not hasattr(self.game, "load"):
@@ -536,15 +570,18 @@ class Coach:
             view.choices(body.get("at", -1))
             view.table.fix(body["at"], body["answer"], by, view.branch)
             return
-        allowed = {tuple(field["path"]) for field in view.check()["fields"]}
         s = view.table.state(branch=view.branch)
+        allowed = {field.path: field for field in view.form(s)}
         position = self.game.dump(s) if allowed else {}  # type: ignore[attr-defined]
         for change in body["position"]:
             if not isinstance(change, dict) or set(change) != {"path", "value"}:
                 raise ValueError("position: expected a list of objects with path and value")
-            path, value = change["path"], whole(change["value"])
-            if not isinstance(path, list) or tuple(map(str, path)) not in allowed or value is None:
-                raise ValueError(f"position: {path!r} = {change['value']!r} is no field of the form with a number")
+            path, value = change["path"], change["value"]
+            field = allowed.get(tuple(map(str, path))) if isinstance(path, list) else None
+            if field is None or not (field.allows(value) if field.choices else whole(value) is not None):
+                raise ValueError(
+                    f"position: {path!r} = {value!r} is no field of the form with a value that it may have"
+                )
             inner = position
             for key in path[:-1]:
                 inner = inner[key]
@@ -713,7 +750,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, coach: Coach) -> None:
         self.app, self.coach = app, coach
-        self.origins = {f"http://{name}" for name in coach.names}
+        self.origins = {f"{'https' if coach.secure else 'http'}://{name}" for name in coach.names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -876,11 +913,39 @@ def _no_number(text: str) -> None:
 
 
 class Serving(uvicorn.Server):
-    """Uvicorn for a coach: when it ends, phones are told so before their connections are waited for."""
+    """Uvicorn for a coach: when it ends, phones are told so before their connections are waited for.
 
-    def __init__(self, config: uvicorn.Config, coach: Coach) -> None:
-        super().__init__(config)
+    It sleeps until something is asked of it or it is to end; uvicorn's own wakes ten times a second.
+
+    Args:
+        tls: the files of a certificate and of its key; None: it speaks plain http.
+    """
+
+    def __init__(self, coach: Coach, tls: tuple[Path, Path] | None = None) -> None:
+        cert, key = tls or (None, None)
+        super().__init__(uvicorn.Config(
+            coach.app(), log_level="warning", access_log=False, ws="none", proxy_headers=False, server_header=False,
+            date_header=False, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=MOST_BYTES,
+            ssl_certfile=cert, ssl_keyfile=key,
+        ))  # fmt: skip
         self.coach = coach
+        self._ends: asyncio.Event | None = None
+
+    async def main_loop(self) -> None:
+        self._loop, self._ends = asyncio.get_running_loop(), asyncio.Event()
+        if not self.should_exit:
+            await self._ends.wait()
+        self._ends = None
+
+    def stop(self) -> None:
+        """Ends it, from any thread."""
+        self.should_exit = True
+        if self._ends is not None:
+            self._loop.call_soon_threadsafe(self._ends.set)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        self.stop()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.coach.close()
@@ -927,6 +992,8 @@ def serve(
     port: int = 8420,
     *,
     lan: bool = False,
+    tls: tuple[Path, Path] | None = None,
+    name: str | None = None,
     advisor: Callable[[Game], Advisor] | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
@@ -937,27 +1004,39 @@ def serve(
         host: an address of this machine; other than loopback, phones need the token that is shown.
         port: 0 for any that is free.
         lan: takes this machine's address on the local network as host.
+        tls: the files of a certificate and of its key, PEM: it speaks https.
+        name: another name of this machine that it is reached by, such as that of the certificate.
         advisor: makes who gives advice on the game, once the coach runs; None: nobody does.
         say: is told the address, and the QR code where phones may come.
 
     Raises:
-        ValueError: the host is no address of one interface.
+        ValueError: the host is no address of one interface, the name is none, or the files are no certificate and key.
         OSError: the port is taken, or there is no local network.
     """
+    if tls is not None:
+        check_certificate(*tls)
+    if name is not None and not NAME.fullmatch(name):
+        raise ValueError(f"name is {name!r}, expected one of letters, digits, dots and hyphens")
     listener, names = listening(address() if lan else host, port)
     token = None if ipaddress.ip_address(listener.getsockname()[0]).is_loopback else secrets.token_hex(16)
-    url = f"http://{names[0]}/" + (f"#token={token}" if token else "")
+    if name is not None:
+        names.insert(0, f"{name.lower()}:{listener.getsockname()[1]}")
+    url = f"{'https' if tls else 'http'}://{names[0]}/" + (f"#token={token}" if token else "")
     Parts(game).ready()
     say(url)
     if token:
         say(code(url))
-    coach = Coach(game, folder, names, advisor, token)
-    config = uvicorn.Config(
-        coach.app(), log_level="warning", access_log=False, ws="none",
-        proxy_headers=False, server_header=False, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=MOST_BYTES,
-    )  # fmt: skip
+    coach = Coach(game, folder, names, advisor, token, secure=tls is not None)
     with contextlib.suppress(KeyboardInterrupt), listener:
-        Serving(config, coach).run(sockets=[listener])
+        Serving(coach, tls).run(sockets=[listener])
+
+
+def check_certificate(cert: Path, key: Path) -> None:
+    """ValueError: the files are no certificate and its key."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
+    except OSError as error:
+        raise ValueError(f"{cert} and {key} are no certificate and its key (PEM): {error}") from None
 
 
 def code(url: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tabletop import record
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Field, Parts
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
 from tabletop.coach.telling import Told, between, deeds, joined, told
@@ -112,6 +112,8 @@ class View:
         table, head = self.table, self.table.head(self.branch)
         try:
             if table.first(table.moved[self.branch]) == ROOT:
+                if any(node.kind == "correct" for node in table.way(head)):  # people have told how it lies
+                    return []
                 return between(self.parts, None, table.state(head), self.lang, self.seat)
             way, before = table.way(head), table.before[self.branch]
             known = [node.n for node in way]
@@ -185,12 +187,14 @@ class View:
             where = self.parts.named(place, self.lang) if at else ""
             facts.append({"name": name, "place": where, "piece": self.parts.named(piece, self.lang),
                           "number": int(number)})  # fmt: skip
-        fields = []
-        if self.seat is None or self.game.hidden_size == 0:
-            position = self.parts.game.dump(s) if self.parts.form() else {}
-            for field in self.parts.form(self.lang):
-                fields.append({**field._asdict(), "value": _within(position, field.path)})
+        form = self.form(s)
+        position = self.parts.game.dump(s) if form else {}
+        fields = [{**field._asdict(), "value": _within(position, field.path)} for field in form]
         return {"rev": self.table.rev, "facts": facts, "fields": fields}
+
+    def form(self, s: Record) -> Sequence[Field]:
+        """What this phone may put right: with hidden hands only the table's own may."""
+        return self.parts.form(s, self.lang) if self.seat is None or self.game.hidden_size == 0 else ()
 
     def who(self, actor: int) -> str:
         """Who is asked, in words: one name for a seat everywhere."""

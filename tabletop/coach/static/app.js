@@ -261,6 +261,7 @@ async function begin() {
       notice(error.message);
     }
   }
+  if (isSecureContext) navigator.serviceWorker?.register("/worker.js", { updateViaCache: "none" }).catch(() => {}); // works without
   addEventListener("hashchange", route);
   at("skip").addEventListener("click", (event) => {
     event.preventDefault(); // what follows # names the screen

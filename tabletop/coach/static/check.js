@@ -2,11 +2,14 @@
 
 import { get } from "./api.js";
 import { button, el, section } from "./dom.js";
+import { askAdvice } from "./table.js";
 import { say } from "./words.js";
 
 const FEW = 12; // so many numbers are not folded
+const MANY = 30; // fields of one zone: only what differs from the first choice is listed, and what is looked for
 let known = { key: "", facts: [], fields: [] };
 let changed = new Map(); // what people have put right and not yet saved
+let find = new Map(); // what is looked for in a long zone
 
 /** The screen; what is counted is fetched whenever the game has changed. */
 export function checkScreen(app) {
@@ -17,42 +20,69 @@ export function checkScreen(app) {
   const at = (place) => places.get(place) ?? places.set(place, { facts: [], fields: [] }).get(place);
   known.fields.forEach((field, i) => at(field.zone).fields.push([field, i]));
   for (const fact of known.facts.filter((one) => one.number)) at(fact.place).facts.push(fact);
+  const laid = state.last.kind === "begin" && known.fields.length > 0; // nothing was done yet: people tell how it lies
   return [
-    el("p", {}, say("check_intro")),
+    el("p", {}, say(laid ? "laid_intro" : "check_intro")),
     places.size > 0 && section(say("counted"),
-      el("div", { class: "places" }, [...places].map(([place, here]) => placeView(app, place, here)))),
+      el("div", { class: "places" }, [...places].map(([place, here], i) => placeView(app, place, here, laid && i === 0)))),
     places.size === 0 && el("pre", {}, state.describe),
-    known.fields.length > 0 && section(say("fixing"), pools(),
-      button(say("save"), () => save(app), { class: "main", disabled: changed.size === 0 })),
+    known.fields.length > 0 && el("section", { class: "saving", "aria-label": say("fixing") }, pools(),
+      laid ? button(say("save_laid"), () => told(app), { class: "main", "data-key": "save" })
+        : button(say("save"), () => save(app), { class: "main", disabled: changed.size === 0, "data-key": "save" })),
   ];
 }
 
 /** What lies at a place; it opens where it can be put right. */
-function placeView(app, place, { facts, fields }) {
+function placeView(app, place, { facts, fields }, opened) {
   const name = place || say("numbers");
   const lies = facts.map((fact) => `${fact.piece} ${fact.number}`).join(" · ");
   if (!fields.length) return el("div", { class: "place" }, el("h3", {}, name), el("p", {}, lies));
   const mark = fields.some(([, i]) => changed.has(i)) && el("b", { class: "changed" }, " ✎");
-  return el("details", { class: "place", "data-key": `place ${place}`, open: known.fields.length <= FEW },
-    el("summary", {}, el("b", {}, name), mark, lies && ` ${lies}`), fields.map(([field, i]) => stepper(app, field, i)));
+  return el("details", { class: "place", "data-key": `place ${place}`, open: opened || known.fields.length <= FEW },
+    el("summary", {}, el("b", {}, name), mark, lies && ` ${lies}`), shown(app, place, fields));
+}
+
+/** The fields of a place, or of many those that matter. */
+function shown(app, place, fields) {
+  const one = ([field, i]) => (field.choices.length ? select(app, field, i) : stepper(app, field, i));
+  if (fields.length <= MANY || !fields.every(([field]) => field.choices.length)) return fields.map(one);
+  const sought = (find.get(place) ?? "").toLowerCase();
+  const matters = ([field, i]) => (sought ? field.label.toLowerCase().includes(sought)
+    : changed.has(i) || field.value !== field.choices[0][0]);
+  return [
+    el("label", {}, say("find"), el("input", { type: "search", value: find.get(place) ?? "", "data-key": `find ${place}`,
+      oninput: (event) => {
+        find.set(place, event.target.value);
+        app.draw();
+      } })),
+    fields.filter(matters).slice(0, MANY).map(one),
+  ];
+}
+
+function select(app, field, i) {
+  const now = value(field, i);
+  return el("label", { class: changed.has(i) && "changed" }, field.label,
+    el("select", { "data-key": `field${i}`, onchange: (event) => set(app, field, i, field.choices[event.target.value][0]) },
+      field.choices.map(([to, label], n) => el("option", { value: n, selected: to === now }, label))));
+}
+
+function set(app, field, i, to) {
+  if (to === field.value) changed.delete(i);
+  else changed.set(i, to);
+  app.draw();
 }
 
 const value = (field, i) => changed.get(i) ?? field.value;
 
 function stepper(app, field, i) {
-  const set = (to) => {
-    const kept = Math.max(field.low, Math.min(field.high, to));
-    if (kept === field.value) changed.delete(i);
-    else changed.set(i, kept);
-    app.draw();
-  };
   const now = value(field, i);
+  const step = (by) => set(app, field, i, Math.max(field.low, Math.min(field.high, now + by)));
   return el("div", { class: "stepper", role: "group", "aria-label": field.label },
     el("span", {}, field.label),
-    button("−", () => set(now - 1),
+    button("−", () => step(-1),
       { "aria-label": say("less", { label: field.label }), "data-key": `less${i}`, disabled: now <= field.low }),
     el("output", { class: changed.has(i) && "changed" }, String(now)),
-    button("+", () => set(now + 1),
+    button("+", () => step(1),
       { "aria-label": say("more", { label: field.label }), "data-key": `more${i}`, disabled: now >= field.high }));
 }
 
@@ -70,12 +100,22 @@ function pools() {
 
 async function save(app) {
   const position = [...changed].map(([i, to]) => ({ path: known.fields[i].path, value: to }));
-  if (await app.change("fix", { position })) app.go("table");
+  const state = await app.change("fix", { position });
+  if (state) app.go("table");
+  return state;
+}
+
+/** How the table lies: then advice, without playing. */
+async function told(app) {
+  if (changed.size && !(await save(app))) return;
+  app.go("table");
+  if (app.advises && app.state.to_act >= 0) askAdvice(app);
 }
 
 async function fetched(app, key) {
   known = { ...known, key };
   changed = new Map();
+  find = new Map();
   try {
     const told = await get(`/games/${app.id}/check`);
     if (known.key === key) known = { key, ...told };

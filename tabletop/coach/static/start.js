@@ -12,7 +12,7 @@ export async function startScreen(app, where) {
   try {
     told = await get("/games");
   } catch (error) {
-    show(where, el("p", {}, error.message));
+    show(where, el("p", {}, error.status ? error.message : say("offline")));
     return;
   }
   const [last, ...others] = told.games;
@@ -36,36 +36,44 @@ function newGame(app, told) {
   const box = el("input", { type: "checkbox", checked: true });
   const begin = async (event) => {
     event.preventDefault();
+    const laid = event.submitter?.name === "laid";
     const options = {};
     for (const [option, field] of inputs) {
       const value = read(option, field);
       if (value !== option.default) options[option.name] = value;
     }
     try {
-      app.go("table", (await post("/games", { options, title: title.value, box: box.checked })).id);
+      const made = await post("/games", { options, title: title.value, box: box.checked, laid });
+      app.go(laid ? "check" : "table", made.id);
     } catch (error) {
       app.notice(error.message);
     }
   };
+  const label = ([option, field]) => el("label", { class: typeof option.default === "boolean" && "check" }, option.label, field);
   return section(
     say("new_game"),
     el("form", { onsubmit: begin },
+      inputs.filter(([option]) => option.choices.length).map(label),
       el("label", {}, say("title"), title),
       el("label", { class: "check" }, box, say("box")),
-      el("details", {}, el("summary", {}, say("options")),
-        inputs.map(([option, field]) => el("label", { class: typeof option.default === "boolean" && "check" },
-          option.name.replaceAll("_", " "), field))),
-      el("button", { type: "submit", class: "main" }, say("begin"))),
+      el("details", {}, el("summary", {}, say("options")), inputs.filter(([option]) => !option.choices.length).map(label)),
+      el("button", { type: "submit", class: "main" }, say("begin")),
+      told.lays && el("p", {}, el("button", { type: "submit", name: "laid" }, say("begin_laid")))),
   );
 }
 
 function input(option) {
+  if (option.choices.length) {
+    return el("select", { "data-key": option.name }, option.choices.map(([value, label], i) =>
+      el("option", { value: i, selected: value === option.default }, label)));
+  }
   if (typeof option.default === "boolean") return el("input", { type: "checkbox", checked: option.default });
   const number = typeof option.default === "number";
   return el("input", { type: number ? "number" : "text", value: option.default ?? "" });
 }
 
 function read(option, field) {
+  if (option.choices.length) return option.choices[field.value][0];
   if (typeof option.default === "boolean") return field.checked;
   if (field.value === "") return option.default;
   const number = typeof option.default === "number" || (option.default === null && /^-?\d+$/.test(field.value));

@@ -77,6 +77,7 @@ function again(app, option) {
 
 function todo(app, state) {
   if (!state.todo.length) return null;
+  if (state.last.kind === "correct") return wasPutRight(state);
   const key = `${app.id} ${state.branch} ${state.last.n} ${state.at}`;
   if (!done.has(key)) done.set(key, new Set());
   const ticked = done.get(key);
@@ -99,6 +100,12 @@ function todo(app, state) {
       app.draw();
     }),
   );
+}
+
+/** What somebody has put right on the screen Check: it lies like that already. */
+function wasPutRight(state) {
+  return el("details", { class: "todo", "data-key": "put right" }, el("summary", {}, say("put_right")),
+    el("ul", { class: "plain" }, state.todo.map((one) => el("li", {}, one.text))));
 }
 
 /** Where a new month or round has begun: people are asked to look whether all lies as it should. */
@@ -143,6 +150,12 @@ function whatIf(app, state) {
       button(say("drop"), () => app.change("drop"))));
 }
 
+/** Asks what to do, for as long as this phone wishes. */
+export function askAdvice(app) {
+  const sure = app.kept.seconds === "sure";
+  app.change("advice", { budget: sure ? LONGEST : Number(app.kept.seconds), until_sure: sure });
+}
+
 /** What the advisor has found so far: plans as lists of steps, best first, and what ending the turn now would cost. */
 function advice(app, state) {
   const told = app.advice;
@@ -161,13 +174,9 @@ function advice(app, state) {
     ["sure", say("until_sure")]];
   const think = el("select", { "data-key": "seconds", onchange: (event) => app.keep({ seconds: event.target.value }) },
     budgets.map(([value, text]) => el("option", { value, selected: value === app.kept.seconds }, text)));
-  const ask = () => {
-    const sure = app.kept.seconds === "sure";
-    app.change("advice", { budget: sure ? LONGEST : Number(app.kept.seconds), until_sure: sure });
-  };
   return section(
     say("advice"),
-    el("p", { class: "row asking" }, button(say("ask_advice"), ask), el("label", {}, el("span", { class: "unseen" }, say("think")), think),
+    el("p", { class: "row asking" }, button(say("ask_advice"), () => askAdvice(app)), el("label", {}, el("span", { class: "unseen" }, say("think")), think),
       told && !told.done && el("span", { class: "small" }, say("thinking"))),
     told?.error && el("p", {}, told.error),
     told?.plans.length > 0 && [

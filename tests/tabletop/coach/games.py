@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletop.coach.parts import Field, Item, Scene
+from tabletop.coach.parts import Choice, Field, Item, Scene
 from tabletop.game import CHANCE, NOBODY, Record, check_seat, new_state
 from tabletop.jit import entry
 from tests.tabletop import bidding, toy
@@ -97,10 +97,16 @@ class CoachedToy(Toy):
         s["rng"] = 1
         return s
 
-    def form(self, lang: str = "en") -> list[Field]:
+    def laid(self, setup: Record) -> Record:
+        names = ("players", "goal", "box")
+        position = {"round": 0, "seat": 0, "die": 1, "pot": 0, "manual_chance": 1}
+        return CoachedToy.load(self, {**position, **{name: setup[name][0] for name in names}})
+
+    def form(self, s: Record, lang: str = "en") -> list[Field]:
         return [
             Field(("pot",), self.named("pot", lang), "table", 0, LIMIT + 6),
             Field(("round",), self.named("round", lang), "table", 0, ROUNDS),
+            Field(("die",), self.named("die", lang), "table", choices=[Choice(n, str(n)) for n in range(7)]),
         ]
 
 

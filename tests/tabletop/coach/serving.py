@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import uvicorn
 
 from tabletop.coach import server
 from tabletop.game import Record
@@ -125,12 +124,14 @@ class Events:
 class Running:
     """A coach that listens in a thread."""
 
-    def __init__(self, game: Any, folder: Path, advisor: Any = None, token: str | None = None, port: int = 0) -> None:
+    def __init__(
+        self, game: Any, folder: Path, advisor: Any = None, token: str | None = None, port: int = 0,
+        tls: tuple[Path, Path] | None = None,
+    ) -> None:  # fmt: skip
         listener, names = server.listening("127.0.0.1", port)
         self.port = listener.getsockname()[1]
-        self.coach = server.Coach(game, folder, names, advisor, token)
-        config = uvicorn.Config(self.coach.app(), log_level="error", ws="none", timeout_graceful_shutdown=1)
-        self.uvicorn = server.Serving(config, self.coach)
+        self.coach = server.Coach(game, folder, names, advisor, token, secure=tls is not None)
+        self.uvicorn = server.Serving(self.coach, tls)
         self.listener = listener
         self.thread = threading.Thread(target=self.uvicorn.run, kwargs={"sockets": [listener]}, daemon=True)
         self.thread.start()
@@ -147,6 +148,6 @@ class Running:
         return f"/api/games/{told['id']}"
 
     def close(self) -> None:
-        self.uvicorn.should_exit = True
+        self.uvicorn.stop()
         self.thread.join(20)
         self.listener.close()

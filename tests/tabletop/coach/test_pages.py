@@ -29,6 +29,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 expect = sync_api.expect
 SIZES = {"small": (360, 640), "phone": (390, 844), "desk": (1280, 800)}
 TOY = CoachedToy()
+WORKER = (STATIC / "worker.js").read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -370,3 +371,35 @@ def test_a_card_is_looked_up_and_put_right(start: Any, opened: Any, tmp_path: Pa
     )
     expect(page.locator("#notice")).to_contain_text("goes on with this file")
     assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == "[ashur.SAM-079.cost]\ngold = 3\n"
+
+
+def test_only_advice_on_a_table_as_it_lies(start: Any, opened: Any) -> None:
+    page = opened(start(advisor=Patient(TOY, rounds=5)), size="small")
+    press(page, "Only advice: tell how the table lies")
+    die = page.get_by_role("combobox", name="die")
+    expect(die).to_have_value("1")
+    die.select_option("5")
+    page.get_by_role("button", name="pot: one more").click()
+    fits(page)
+    accessible(page)
+    press(page, "It lies like this: what should we do?")
+    expect(page.locator(".question")).to_contain_text("keep the 5?")
+    expect(page.locator(".plans > li").first).to_be_visible()
+    expect(page.get_by_text("The board was put right")).to_be_visible()
+    expect(page.get_by_text("Do this on the board")).to_have_count(0)
+
+
+def test_pages_open_without_the_coach_and_are_never_old(start: Any, opened: Any) -> None:
+    coach = start()
+    page = opened(coach, fails=True)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    coach.close()
+    page.reload()
+    expect(page.locator("main")).to_contain_text("The coach does not answer.")
+    again = start(port=coach.port)
+    text = again.coach.pages["words.json"].replace(b'"New game"', b'"Another game"')
+    again.coach.pages |= {"words.json": text, "worker.js": b"const VERSION = 'new', PAGES = ['/'];" + WORKER}
+    page.reload()
+    expect(page.get_by_role("heading", name="Another game")).to_be_visible()
+    page.wait_for_function("caches.keys().then((names) => names.join() === 'coach new')")

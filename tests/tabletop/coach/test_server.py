@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -71,7 +75,7 @@ def test_a_game_from_its_beginning_to_its_end(coach: Running) -> None:
     assert [one["own"] for one in state["todo"]] == [True, True, True, False]
     listed = phone.get("/api/games")
     assert [one["title"] for one in listed["games"]] == ["Evening"] and not listed["advises"]
-    assert listed["options"][0] == {"name": "players", "default": 2}
+    assert listed["options"][0] == {"name": "players", "label": "players", "default": 2, "choices": []}
 
 
 def test_undo_redo_goto_and_history(coach: Running) -> None:
@@ -122,16 +126,31 @@ def test_the_board_is_put_right_with_the_form(coach: Running) -> None:
     do(phone, game, DIE + 2)
     check = phone.get(f"{game}/check")
     assert [(field["path"], field["value"], field["high"]) for field in check["fields"]] == [
-        (["pot"], 0, 21), (["round"], 0, 6),
+        (["pot"], 0, 21), (["round"], 0, 6), (["die"], 3, 0),
     ]  # fmt: skip
+    assert [check["fields"][i]["choices"] for i in (0, 2)] == [[], [[n, str(n)] for n in range(7)]]
     assert check["facts"][0] == {"name": "pip@die", "place": "die", "piece": "pip", "number": 3}
     status, state = phone.post(f"{game}/fix", {"rev": check["rev"], "position": [{"path": ["pot"], "value": 7}]})
     assert status == 200 and state["facts"]["pip@pot"] == 7 and state["question"] == "keep the 3?"
     assert [one["text"] for one in state["todo"]] == ["pot: put 7 × pip"]
     for position in ([{"path": ["pot"], "value": 99}], [{"path": ["rng"], "value": 1}], [{"path": ["pot"]}], [5],
-                     [{"path": "pot", "value": 1}], [{"path": ["pot"], "value": "7"}]):  # fmt: skip
+                     [{"path": "pot", "value": 1}], [{"path": ["pot"], "value": "7"}],
+                     [{"path": ["die"], "value": 7}], [{"path": ["die"], "value": True}],
+                     [{"path": ["die"], "value": [3]}]):  # fmt: skip
         assert phone.post(f"{game}/fix", {"rev": state["rev"], "position": position})[0] == 400
     assert phone.get(game)["facts"]["pip@pot"] == 7
+    status, state = phone.post(f"{game}/fix", {"rev": state["rev"], "position": [{"path": ["die"], "value": 0}]})
+    assert status == 200 and "what did the die show?" in state["question"]
+
+
+def test_a_game_begins_as_the_table_is_laid_out(coach: Running, start: Any) -> None:
+    state = coach.phone().get(coach.begin(laid=True, options={"players": 3}))
+    assert state["question"] == "keep the 1?" and len(state["seats"]) == 3 and state["todo"] == []
+    assert coach.phone().get("/api/games")["lays"] is True
+    plain = start(Toy()).phone()
+    status, told = plain.post("/api/games", {"laid": True})
+    assert status == 400 and "does not say how its table is laid out" in told["error"]
+    assert plain.get("/api/games")["lays"] is False
 
 
 def test_what_if_leaves_the_game_alone(coach: Running) -> None:
@@ -814,3 +833,70 @@ def test_on_the_network_the_token_is_in_the_fragment(monkeypatch: pytest.MonkeyP
     urls = said[::2]
     assert all(url.startswith("http://192.168.7.7:8420/#token=") for url in urls) and urls[0] != urls[1]
     assert len(urls[0].partition("=")[2]) == 32
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    """One that this machine has signed for itself, and its key."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("https is tried with a certificate of openssl, which is not installed")
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    subprocess.run([openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=coach.test",
+                    "-addext", "subjectAltName=DNS:coach.test,IP:127.0.0.1", "-keyout", str(key), "-out", str(cert)],
+                   check=True, capture_output=True)  # fmt: skip
+    return cert, key
+
+
+def test_with_a_certificate_all_is_https(start: Start, certificate: tuple[Path, Path]) -> None:
+    coach = start(token=TOKEN, tls=certificate)
+    context = ssl.create_default_context(cafile=str(certificate[0]))
+
+    def ask(origin: str, token: str = TOKEN) -> tuple[int, str]:
+        wire = http.client.HTTPSConnection("127.0.0.1", coach.port, context=context, timeout=20)
+        headers = {"Origin": origin, "Content-Type": "application/json"}
+        wire.request("POST", "/api/enter", json.dumps({"token": token}), headers)
+        with contextlib.closing(wire.getresponse()) as response:
+            return response.status, response.headers.get("set-cookie", "")
+
+    status, cookie = ask(f"https://127.0.0.1:{coach.port}")
+    assert status == 200 and "Secure" in cookie and "HttpOnly" in cookie and "SameSite=strict" in cookie
+    assert ask(f"http://127.0.0.1:{coach.port}")[0] == 403, "a page of plain http is not its own"
+    with pytest.raises((OSError, http.client.HTTPException)):
+        coach.phone().get("/")
+
+
+def test_a_name_of_its_own_and_https_are_in_the_address(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, certificate: tuple[Path, Path]
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("uvicorn.Server.run", _served)
+    server.serve(TOY, tmp_path, port=0, tls=certificate, name="Coach.test", say=said.append)
+    assert said[0].startswith("https://coach.test:")
+    with pytest.raises(ValueError, match="are no certificate and its key"):
+        server.serve(TOY, tmp_path, port=0, tls=(certificate[1], certificate[0]))
+    with pytest.raises(ValueError, match="no certificate"):
+        server.serve(TOY, tmp_path, port=0, tls=(tmp_path / "none.pem", certificate[1]))
+    with pytest.raises(ValueError, match="expected one of letters, digits, dots and hyphens"):
+        server.serve(TOY, tmp_path, port=0, name="coach test/x")
+
+
+def test_the_worker_is_another_one_with_other_pages(start: Start) -> None:
+    coach = start()
+    status, headers, text = coach.phone().send("GET", "/worker.js")
+    assert status == 200 and headers["content-type"].startswith("text/javascript")
+    assert headers["cache-control"] == "no-cache" and b'"/static/app.js"' in text and b'"/api' not in text
+    coach.coach.pages["words.json"] += b" "
+    assert coach.coach._worker() != text
+
+
+def test_it_sleeps_while_nothing_is_asked(start: Start) -> None:
+    coach = start()
+    loop, woke = coach.uvicorn._loop, list[float]()
+    select = loop._selector.select
+    loop._selector.select = lambda timeout: (woke.append(time.monotonic()), select(timeout))[1]
+    coach.phone().get("/")
+    time.sleep(0.3)
+    before = len(woke)
+    time.sleep(1)
+    assert before > 0 and len(woke) - before <= 1

@@ -553,7 +553,10 @@ def test_killed_at_random_moments_nothing_acknowledged_is_lost(tmp_path: Path) -
         player.start()
         there.close()
         last = here.recv()
-        time.sleep(rng.uniform(0, 0.06))
+        waited, wanted = time.monotonic(), rng.randrange(12)
+        for _ in range(wanted):
+            last = here.recv()
+        time.sleep(rng.uniform(0, 2) * (time.monotonic() - waited) / max(wanted, 1))  # about as long as a write takes
         os.kill(player.pid or 0, signal.SIGKILL)
         player.join()
         while True:
