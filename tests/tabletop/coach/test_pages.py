@@ -23,7 +23,7 @@ from tabletop.coach.words import STATIC, texts
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy
 from tests.tabletop.coach.serving import Patient, Running
-from tests.tabletop.toy import DIE, KEEP, Toy
+from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 expect = sync_api.expect
@@ -191,6 +191,25 @@ def test_a_correction_five_steps_back(start: Any, opened: Any) -> None:
     page.locator(".things > li").last.get_by_role("button").click()
     press(page, "Look at the table then")
     expect(page.get_by_role("dialog")).to_contain_text("keep the 1?")
+
+
+def test_what_choices_lost_is_shown_by_round_and_after_a_restart(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    kept = next(iter(coach.coach.rooms.values())).table
+    for answer, lost in ((PASS, (0.12, 0.05, 0.19)), (PASS, (0.02, -0.01, 0.05)), (KEEP, None)):
+        kept.do([DIE])
+        kept.do([answer], lost=lost)
+    coach.close()
+    page = opened(start(), table(game, "history"))
+    unfold(page)
+    expect(page.locator(".things .marked")).to_have_text("12 points lost (5 to 19)")
+    expect(page.locator(".things p.small")).to_have_count(2)
+    first = page.locator("summary", has_text="round 0")
+    expect(first).to_contain_text("14 points lost (6 to 22) in 2 choices")
+    expect(first.locator(".marked")).to_have_count(1)
+    accessible(page)
+    fits(page)
 
 
 def test_what_if_and_back(start: Any, opened: Any) -> None:
