@@ -247,7 +247,7 @@ class Coach:
         changes = {name: getattr(self, name) for name in ("do", "undo", "redo", "goto", "fix", "branch", "adopt",
                                                          "drop", "advice", "differs", "edition", "fill")}  # fmt: skip
         looks = {"": self.state, "/history": self.history, "/choices": self.choices, "/check": self.check,
-                 "/sheet": self.sheet, "/log": self.log}  # fmt: skip
+                 "/sheet": self.sheet, "/log": self.log, "/hands": self.hands}  # fmt: skip
         routes = [
             Route("/", self.page),
             Route("/static/{name}", self.page),
@@ -336,7 +336,7 @@ class Coach:
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
                 "advises": self.desk is not None, "cards": hasattr(self.game, "differs"),
-                "editions": self._owned()}  # fmt: skip
+                "hands": hasattr(self.game, "hands"), "editions": self._owned()}  # fmt: skip
 
     def _owned(self) -> bool:
         """Whether the game is played with an edition file of the owner."""
@@ -440,6 +440,10 @@ class Coach:
     def check(self, view: View, request: Request) -> Any:
         """The board as the coach believes it."""
         return view.check()
+
+    def hands(self, view: View, request: Request) -> Any:
+        """Who holds what, and who could play it now."""
+        return view.hands()
 
     def sheet(self, view: View, request: Request) -> Any:
         """What can be told at once."""

@@ -25,7 +25,8 @@ class Choice(TypedDict):
 class Shape(TypedDict, total=False):
     """What a value may be. Bounds that are missing are none."""
 
-    kind: str  #: "number", "flag", "choice", "text", "list", "table", "record", "kinds" or "any": whatever JSON can say
+    kind: str  #: "number", "flag", "choice", "text", "list", "table", "record", "kinds" (records of several), "any"
+    #: (whatever JSON can say), or "sort": a choice on which it depends what fields there are besides
     low: int
     high: int
     choices: Sequence[Choice]  #: of a choice; of a number: what may stand in its place

@@ -192,6 +192,11 @@ class View:
                 fields.append({**field._asdict(), "value": _within(position, field.path)})
         return {"rev": self.table.rev, "facts": facts, "fields": fields}
 
+    def hands(self) -> dict[str, Any]:
+        """The cards of all seats, as far as this phone may see them."""
+        hands = self.parts.hands(self.table.state(branch=self.branch), self.lang, self.seat)
+        return {"rev": self.table.rev, "hands": [{**hand, "who": self.who(hand["seat"])} for hand in hands]}
+
     def who(self, actor: int) -> str:
         """Who is asked, in words: one name for a seat everywhere."""
         return self.parts.who(actor, self.lang)
