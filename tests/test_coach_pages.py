@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 pytest.importorskip("playwright", reason="pages are tried with playwright, which is not installed")
 
+import sammu_env
 from sammu_env import actions, steps
 from sammu_env import constants as c
 from sammu_env.game import load
@@ -20,7 +23,12 @@ from tabletop import record
 from tabletop.coach.words import texts
 from tabletop.game import NOBODY, Record
 from tests.tabletop.coach.conftest import start  # noqa: F401
-from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, table  # noqa: F401
+from tests.tabletop.coach.test_pages import SIZES, accessible, browser, expect, fits, opened, press, table  # noqa: F401
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 GAME = load()
 MOST_TAPS = 45  #: of a month with the box for two
@@ -243,3 +251,178 @@ def enter(page: Any, sitting: Sitting, s: Record) -> int:
         page.wait_for_timeout(10)
     expect(page.locator(".question")).to_contain_text(GAME.question(sitting.table.state())[:20])
     return taps
+
+
+# Cards
+
+
+@pytest.fixture
+def owned(start: Any, tmp_path: Path) -> Any:  # noqa: F811
+    """A coach whose box is the owner's own, with a table, and what the owner's file says."""
+    path = tmp_path / "mine.toml"
+    path.write_text("", encoding="utf-8")
+    coach = start(sammu_env.load_game(path))
+    coach.table = table(coach.begin(options={"players": 2}), "cards")
+    coach.written = lambda: tomllib.loads(path.read_text(encoding="utf-8"))
+    return coach
+
+
+def look_up(page: Any, card: str, unfolded: str = "") -> None:
+    """Opens a card of the screen Cards, and folds of its form that begin with some words."""
+    page.locator("input[type=search]").fill(card)
+    page.get_by_role("button", name=re.compile(f"^SAM-{card} ")).click()
+    expect(page.get_by_role("heading", name=f"SAM-{card}")).to_be_visible()
+    if unfolded:
+        page.locator("details > summary", has_text=unfolded).first.click()
+
+
+def box(page: Any, label: str) -> Any:
+    """What is typed into or chosen from, by its whole label."""
+    return page.get_by_label(label, exact=True).and_(page.locator("input, select"))
+
+
+def save(page: Any, owned: Any, lang: str = "en") -> None:
+    before = owned.written()
+    press(page, texts()[lang]["save"])
+    for _ in range(200):
+        if owned.written() != before:
+            break
+        page.wait_for_timeout(50)
+    expect(page.locator("#notice")).to_contain_text(texts()[lang]["card_saved"])
+
+
+def pick(page: Any, name: str) -> None:
+    """Touches a chip."""
+    page.get_by_role("radio", name=name, exact=True).check()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_forms_of_every_kind_of_card_fit_and_are_accessible(owned: Any, opened: Any, size: str, lang: str) -> None:  # noqa: F811
+    page = opened(owned, owned.table, size=size, lang=lang)
+    for card in ("002", "016", "079", "141", "185"):
+        look_up(page, card)
+        page.evaluate("document.querySelectorAll('#main details').forEach((one) => { one.open = true; })")
+        fits(page)
+        if size == "small":
+            accessible(page)
+        press(page, texts()[lang]["all_cards"])
+
+
+def test_an_events_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    """Rows that change, move, come and go; what nobody touched is not written."""
+    page = opened(owned, owned.table)
+    look_up(page, "016", "banner")
+    press(page, "Save what was put right")
+    expect(page.locator("#notice")).to_have_text("Nothing was changed.")
+    page.get_by_role("button", name="banner 1 · number: one less").click()
+    save(page, owned)
+    tokens, marker = {"effect": "tokens", "kind": "medicine", "n": -2}, {"effect": "place_marker", "marker": "plague"}
+    assert owned.written() == {"event": {"SAM-016": {"banner": [tokens, marker]}}}
+    press(page, "banner: add")
+    box(page, "banner 3").select_option("add enemies")
+    box(page, "banner 3 · where").select_option("TUSHPA")
+    box(page, "banner 3 · number").fill("4")
+    press(page, "banner 3: up")
+    press(page, "banner 1: remove")
+    box(page, "banner 2 · marker").select_option("raid")
+    save(page, owned)
+    enemies = {"effect": "add_enemies", "at": "Tushpa", "n": 4}
+    assert owned.written()["event"]["SAM-016"]["banner"] == [enemies, {**marker, "marker": "raid"}]
+    expect(page.locator("pre").first).to_contain_text("4 enemies at Tushpa")
+
+
+def test_an_ashur_cards_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    """Chips, numbers, goods; and a card of another kind has other fields."""
+    page = opened(owned, owned.table, size="small", lang="ja")
+    look_up(page, "079", "コスト")
+    page.get_by_role("button", name="コスト · 金：1増やす").click()
+    pick(page, "補給")
+    page.get_by_role("button", name="その地域での数：1増やす").click()
+    before = {one["name"]: one["value"] for one in GAME.card("SAM-079")["fields"]}
+    save(page, owned, "ja")
+    cost = {**before["cost"], "gold": before["cost"].get("gold", 0) + 1}
+    written = {"cost": cost, "token": "supply", "favoured": before["favoured"] + 1}
+    assert owned.written() == {"ashur": {"SAM-079": written}}
+    pick(page, "商品カード")
+    page.locator("summary", has_text="獲得").click()
+    page.get_by_role("button", name="獲得 · 鉄：1増やす").click()
+    save(page, owned, "ja")
+    goods = {"kind": "goods", "marker": "raid", "gain": {"iron": 1}}
+    assert owned.written() == {"ashur": {"SAM-079": goods}}
+
+
+def test_a_characters_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    page = opened(owned, owned.table)
+    look_up(page, "002", "personal · abilities")
+    pick(page, "copper")
+    page.get_by_role("button", name="personal · abilities · defence …: one more").click()
+    press(page, "personal · abilities: add")
+    page.locator("summary", has_text="personal · special actions").click()
+    box(page, "personal · special actions 1").select_option("draw cards")
+    save(page, owned)
+    one = owned.written()["character"]["SAM-002"]
+    assert one["start_good"] == "copper" and one["personal"]["abilities"] == {"defence": 3, "medicine": 1}
+    assert one["personal"]["actions"] == [{"special": "draw", "goods": 1, "cards": 1, "n": 1, "anyone": False}]
+
+
+def test_a_challenges_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    """Its setup side: zones and tokens within them, enemies; its months."""
+    before = {one["name"]: one["value"] for one in GAME.card("SAM-185")["fields"]}
+    page = opened(owned, owned.table)
+    look_up(page, "185", "setup · empire tokens")
+    page.get_by_role("button", name="setup · empire tokens · Medes · supply: one less").click()
+    page.locator("summary", has_text="setup · enemies").click()
+    press(page, "setup · enemies · GORDIUM: remove")
+    page.locator("summary", has_text="monthly").click()
+    box(page, "monthly effects · Month 2 1 · where").select_option("SUSA")
+    save(page, owned)
+    written = owned.written()["challenge"]["SAM-185"]
+    medes = {**before["setup.tokens"]["Medes"], "supply": before["setup.tokens"]["Medes"]["supply"] - 1}
+    assert written["setup"]["tokens"] == {**before["setup.tokens"], "Medes": medes}
+    assert written["setup"]["enemies"] == {k: n for k, n in before["setup.enemies"].items() if k != "Gordium"}
+    assert written["monthly"] == {**before["monthly"], "2": [{**before["monthly"]["2"][0], "at": "Susa"}]}
+
+
+def test_a_wrong_value_is_named_and_stays(owned: Any, opened: Any) -> None:  # noqa: F811
+    page = opened(owned, owned.table, fails=True)
+    look_up(page, "016", "banner")
+    box(page, "banner 1 · number").fill("many")
+    page.get_by_role("button", name="banner: add").click()
+    box(page, "area").select_option("Elam")
+    press(page, "Save what was put right")
+    expect(page.locator("[data-key=problems]")).to_contain_text("banner: found 'many'")
+    expect(page.locator("[data-key=problems]")).to_be_focused()
+    wrong = box(page, "banner 1 · number")
+    expect(wrong).to_have_value("many")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(box(page, "area")).to_have_value("Elam")
+    accessible(page)
+    assert owned.written() == {}
+    wrong.fill("-3")
+    press(page, "banner 3: remove")
+    save(page, owned)
+    assert owned.written()["event"]["SAM-016"]["banner"][0]["n"] == -3
+
+
+def test_a_form_with_the_keyboard_alone(owned: Any, opened: Any) -> None:  # noqa: F811
+    page = opened(owned, owned.table, size="desk")
+    look_up(page, "079")
+    page.get_by_role("radio", name="military").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("input[type=radio][value=diviner]")).to_be_focused()
+    expect(page.locator("input[type=radio][value=diviner]")).to_be_checked()
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.ariaLabel") == "tokens in its area: one more":
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="tokens in its area: one more")).to_be_focused()
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Save what was put right":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("Kept")
+    before = {one["name"]: one["value"] for one in GAME.card("SAM-079")["fields"]}
+    assert owned.written() == {"ashur": {"SAM-079": {"token": "diviner", "favoured": before["favoured"] + 1}}}

@@ -63,7 +63,7 @@ const wrongId = (path) => `wrong-${path.replaceAll(" ", "_")}`;
 /** What every control has: its name, whether it is wrong, and a key that keeps the focus. */
 function marks(form, path, label, more = "") {
   const wrong = form.wrong.has(path);
-  return { "aria-label": label, "aria-invalid": wrong && "true", "aria-errormessage": wrong && wrongId(path),
+  return { "aria-label": label, "aria-invalid": wrong && "true", "aria-describedby": wrong && wrongId(path),
     "data-key": `${path}${more}` };
 }
 
