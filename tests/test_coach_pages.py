@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
@@ -16,9 +18,10 @@ pytest.importorskip("segno")
 pytest.importorskip("playwright", reason="pages are tried with playwright, which is not installed")
 
 import sammu_env
-from sammu_env import actions, steps
+from sammu_env import actions, steps, words
 from sammu_env import constants as c
 from sammu_env.game import load
+from sammu_env.state import HAND
 from tabletop import record
 from tabletop.coach.words import texts
 from tabletop.game import NOBODY, Record
@@ -288,7 +291,7 @@ def save(page: Any, owned: Any, lang: str = "en") -> None:
         if owned.written() != before:
             break
         page.wait_for_timeout(50)
-    expect(page.locator("#notice")).to_contain_text(texts()[lang]["card_saved"])
+    expect(page.locator("#notice")).to_contain_text(texts()[lang]["card_saved"], timeout=20_000)
 
 
 def pick(page: Any, name: str) -> None:
@@ -426,3 +429,43 @@ def test_a_form_with_the_keyboard_alone(owned: Any, opened: Any) -> None:  # noq
     expect(page.locator("#notice")).to_contain_text("Kept")
     before = {one["name"]: one["value"] for one in GAME.card("SAM-079")["fields"]}
     assert owned.written() == {"ashur": {"SAM-079": {"token": "diviner", "favoured": before["favoured"] + 1}}}
+
+
+def test_hands_and_who_could_play_them(start: Any, opened: Any) -> None:  # noqa: F811
+    """Open hands are on every phone; hidden ones on their own alone, whatever is asked of the coach."""
+    coach = start(GAME)
+    for hidden in (False, True):
+        path = coach.begin(options={"players": 2, "hidden_hands": hidden}, box=False)
+        one = coach.coach.rooms[path.rpartition("/")[2]].table
+        while not asked(steps.TURN)(s := one.state()):
+            mask = np.zeros(GAME.n_actions, np.int8)
+            GAME.legal(GAME.box, s, mask)
+            one.do([int(mask.argmax())])
+        held = [{words.name("ashur", int(i), "en") for i in np.flatnonzero(s["ashur"][0] == HAND + seat)}
+                for seat in (0, 1)]  # fmt: skip
+        assert all(held)
+        if hidden:
+            for seat in (0, 1):
+                told = "".join(
+                    json.dumps(coach.phone().get(f"{path}{what}{'&' if '?' in what else '?'}seat={seat}"))
+                    for what in ("", "/history", "/check", "/hands", "/sheet", f"?at={one.head()}")
+                )
+                assert not [card for card in held[1 - seat] if card in told]
+        page = opened(coach, table(path, "cards"), lang="ja" if hidden else "en")
+        hands = page.get_by_role("region", name="手札" if hidden else "Hands")
+        expect(hands.locator("details")).to_have_count(2)
+        for fold in hands.locator("details:not([open]) > summary").all():
+            fold.click()
+        if hidden:
+            expect(hands).to_contain_text("本人の端末だけ")
+            expect(hands.locator(".held")).to_have_count(0)
+        else:
+            expect(hands.locator(".held")).to_have_count(len(held[0]) + len(held[1]))
+            for card in GAME.hands(s)[0]["cards"] or ():
+                by = f"Could be played now by: {', '.join(card['by'])}" if card["by"] else "Nobody could play it now."
+                expect(hands.locator(".held", has_text=card["id"])).to_contain_text(by)
+            hands.get_by_role("button", name=re.compile("Look it up")).first.click()
+            expect(page.get_by_role("heading", name=re.compile("SAM-"))).to_be_visible()
+            press(page, "All cards")
+        fits(page)
+        accessible(page)
