@@ -454,8 +454,8 @@ def test_hands_and_who_could_play_them(start: Any, opened: Any) -> None:  # noqa
         page = opened(coach, table(path, "cards"), lang="ja" if hidden else "en")
         hands = page.get_by_role("region", name="手札" if hidden else "Hands")
         expect(hands.locator("details")).to_have_count(2)
-        for fold in hands.locator("details:not([open]) > summary").all():
-            fold.click()
+        while hands.locator("details:not([open])").count():
+            hands.locator("details:not([open]) > summary").first.click()
         if hidden:
             expect(hands).to_contain_text("本人の端末だけ")
             expect(hands.locator(".held")).to_have_count(0)
