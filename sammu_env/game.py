@@ -20,7 +20,7 @@ from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.observation import bounds, layout_hash
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Deed, Field, Scene
+    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 
@@ -249,6 +249,12 @@ class SammuRamat:
         cards.put_right(self.editions[0], card, values)
         _load.cache_clear()
         return load(self.editions)
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> list[Hand]:
+        """As :func:`sammu_env.coach.hands.hands`."""
+        from sammu_env.coach import hands
+
+        return hands.hands(self.box, self._told(s, seat), s, seat, lang)
 
     def edition_text(self) -> str:
         """As :func:`sammu_env.coach.cards.text`."""

@@ -210,12 +210,12 @@ def _overlay(
     if not isinstance(over, dict):
         problems.append(f"{_where(model, path) or 'file'}: found {_shown(over)}, expected a table of values")
         return
-    kind, tag = _opened(kind)
-    if tag:
+    kind, rules = opened(kind)
+    if tag := tag_of(rules):
         if over.get(tag, node[tag]) != node[tag]:  # another kind of card has other fields: nothing of the old one stays
             node.clear()
             node["provenance"] = {}
-        kind = _tagged(kind, tag).get(str(node.get(tag)))
+        kind = tagged(kind, tag).get(str(node.get(tag)))
     for key, value in over.items():
         inner = node.get(key)
         if key == "provenance":
@@ -223,7 +223,7 @@ def _overlay(
                 f"{_where(model, path)}: found 'provenance', expected values only: they are marked {mark!r}"
             )
         elif isinstance(inner, dict) and ("provenance" in inner or _all_records(inner)):
-            _overlay(model, _inside(kind, key), inner, value, [*path, key], problems, mark)
+            _overlay(model, inside(kind, key), inner, value, [*path, key], problems, mark)
         elif "provenance" not in node:  # a table of records by id
             problems.append(f"{_where(model, path) or 'sections'}: found {key!r}, {_expected(key, list(node))}")
         else:
@@ -283,47 +283,52 @@ def _place(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[list[str
     kind: Any = model
     holder: type[BaseModel] | None = None
     for part in loc:
-        kind, tag = _opened(kind)
-        if tag:  # the kind of card is no part of the path
-            kind = _tagged(kind, tag).get(str(part))
+        kind, rules = opened(kind)
+        if tag := tag_of(rules):  # the kind of card is no part of the path
+            kind = tagged(kind, tag).get(str(part))
         elif part == "[key]":  # a name on the left of "=": the found value says it
             path.pop()
         else:
             path.append(f"[{part}]" if isinstance(part, int) else part)
             holder = kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
-            kind = _inside(kind, part)
+            kind = inside(kind, part)
     return path, holder
 
 
 def _where(model: type[BaseModel], path: list[str]) -> str:
     """``event.12: banner[0].kind`` of a path; of a section that has no ids, ``map: roads[0]``."""
-    section = _opened(_inside(model, path[0]))[0] if path else None
+    section = opened(inside(model, path[0]))[0] if path else None
     n = 2 if get_origin(section) is dict else 1
     text = ".".join(path[n:]).replace(".[", "[")
     return ".".join(path[:n]) + (f": {text}" if text else "")
 
 
-def _opened(kind: Any) -> tuple[Any, str]:
-    """A type without what stands around it, and the field that tells the members of a union apart."""
-    tag = ""
+def opened(kind: Any) -> tuple[Any, list[Any]]:
+    """A type without what stands around it, and the rules that stand there, the outermost first."""
+    rules: list[Any] = []
     while True:
         if get_origin(kind) is Annotated:
-            kind, *rules = get_args(kind)
-            tag = next((rule.discriminator for rule in rules if getattr(rule, "discriminator", None)), tag)
+            kind, *more = get_args(kind)
+            rules += more
         elif get_origin(kind) in (Union, UnionType) and len(others := set(get_args(kind)) - {NoneType}) == 1:
             (kind,) = others
         else:
-            return kind, tag
+            return kind, rules
 
 
-def _tagged(union: Any, tag: str) -> dict[str, type[BaseModel]]:
+def tag_of(rules: Collection[Any]) -> str:
+    """The field that tells the members of a union apart, among the rules that stand around it."""
+    return next((rule.discriminator for rule in rules if getattr(rule, "discriminator", None)), "")
+
+
+def tagged(kind: Any, tag: str) -> dict[str, type[BaseModel]]:
     """The members of a union by what their tag says."""
-    return {str(name): one for one in get_args(union) for name in get_args(one.model_fields[tag].annotation)}
+    return {str(name): one for one in get_args(kind) for name in get_args(one.model_fields[tag].annotation)}
 
 
-def _inside(kind: Any, part: int | str) -> Any:
+def inside(kind: Any, part: int | str) -> Any:
     """The type of what lies under a name or number, None where that is not known."""
-    kind = _opened(kind)[0]
+    kind = opened(kind)[0]
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         field: FieldInfo | None = kind.model_fields.get(str(part))
         return Annotated[field.annotation, field] if field else None

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import sammu_env
+from sammu_env import constants as c
 from tabletop.coach.table import Table
 from tests.tabletop.coach.conftest import start as start
 
@@ -17,8 +18,12 @@ def game(tmp_path):
     return sammu_env.load_game(path)
 
 
+def told_field(card, name):
+    return next(one for one in card["fields"] if one["name"] == name)
+
+
 def field(game, card, name):
-    return next(one for one in game.card(card)["fields"] if one["name"] == name)
+    return told_field(game.card(card), name)
 
 
 def test_nothing_reconstructed_is_called_printed(game):
@@ -134,7 +139,8 @@ def test_an_edition_file_is_taken_and_given(game, start, tmp_path):
     status, told = phone.post(f"{one}/edition", {"rev": rev, "text": mine})
     assert status == 200 and (tmp_path / "mine.toml").read_text(encoding="utf-8") == mine
     assert phone.get("/api/edition") == mine.encode()
-    assert {"name": "cost", "value": {"gold": 2}, "provenance": "edition"} in phone.get("/api/cards/SAM-079")["fields"]
+    cost = told_field(phone.get("/api/cards/SAM-079"), "cost")
+    assert (cost["value"], cost["provenance"]) == ({"gold": 2}, "edition")
     big = {"rev": told["rev"], "text": "#" * 600_000}
     assert phone.post(f"{one}/edition", big)[0] == 413
 
@@ -153,6 +159,118 @@ def test_phones_look_cards_up_and_say_what_differs(game, start):
     question = phone.get(one)["question"]
     status, told = phone.post(f"{one}/differs", {"rev": rev, "card": "SAM-079", "values": {"cost": {"gold": 2}}})
     assert status == 200 and told["rev"] == rev + 1 and told["question"] == question
-    assert {"name": "cost", "value": {"gold": 2}, "provenance": "edition"} in phone.get("/api/cards/SAM-079")["fields"]
+    cost = told_field(phone.get("/api/cards/SAM-079"), "cost")
+    assert (cost["value"], cost["provenance"]) == ({"gold": 2}, "edition")
     action = told["options"][0]["action"]
     assert phone.post(f"{one}/do", {"rev": rev + 1, "answers": [action]})[0] == 200
+
+
+# Forms
+
+
+#: A card of each kind.
+KINDS = ("SAM-001", "SAM-002", "SAM-015", "SAM-016", "SAM-078", "SAM-079", "SAM-119", "SAM-141", "SAM-165", "SAM-185")
+
+
+def misfit(shape, value, at):
+    """Where a value is none of its shape; nothing: it is one."""
+    kind = shape["kind"]
+    names = [one["value"] for one in shape.get("choices", ())]
+    if kind in ("choice", "sort") or value in names:
+        return [] if value in names else [f"{at}: {value!r}"]
+    if kind == "number":
+        low, high = shape.get("low", -(10**9)), shape.get("high", 10**9)
+        return [] if type(value) is int and low <= value <= high else [f"{at}: {value!r}"]
+    if kind == "list":
+        return [found for i, one in enumerate(value) for found in misfit(shape["of"], one, f"{at}[{i}]")]
+    if kind == "table":
+        keys = [found for key in value for found in misfit(shape["keys"], key, f"{at}.{key}")]
+        return keys + [found for key, one in value.items() for found in misfit(shape["of"], one, f"{at}.{key}")]
+    if kind == "kinds":
+        sort = next(one for one in shape["kinds"] if one["value"] == value[shape["tag"]])
+        inner = {name: one for name, one in value.items() if name != shape["tag"]}
+        parts = {one["name"]: one for one in sort["fields"]}
+        lacking = [f"{at}.{name}" for name, one in parts.items() if one["needed"] and name not in inner]
+        return lacking + [
+            found for name, one in inner.items() for found in misfit(parts[name]["shape"], one, f"{at}.{name}")
+        ]
+    return [] if kind == "flag" and type(value) is bool else [f"{at}: {kind}"]
+
+
+def named(shape):
+    """All words of a shape."""
+    for one in (*shape.get("choices", ()), *shape.get("kinds", ())):
+        yield one["words"]
+        yield from (word for part in one.get("fields", ()) for word in (part["label"], *named(part["shape"])))
+    for inner in ("of", "keys"):
+        yield from named(shape[inner]) if inner in shape else ()
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_value_of_every_card_has_a_form_that_it_fits(lang):
+    game = sammu_env.load_game()
+    for card in game.cards():
+        for one in game.card(card["id"], lang)["fields"]:
+            assert misfit(one["shape"], one["value"], f"{card['id']} {one['name']}") == []
+            words = [one["label"], *named(one["shape"])]
+            assert all(words) and not any("_" in word for word in words)
+            if lang == "ja":
+                assert not [word for word in words if word.isascii() and word.islower()]
+
+
+@pytest.mark.parametrize("card", KINDS)
+def test_a_form_that_is_saved_as_it_is_says_what_was_believed(game, tmp_path, card):
+    before = {one["name"]: one["value"] for one in game.card(card)["fields"]}
+    new = game.differs(card, before)
+    assert {one["name"]: one["value"] for one in new.card(card)["fields"]} == before
+    assert {one["provenance"] for one in new.card(card)["fields"]} == {"edition"} and new.card(card)["printed"]
+    assert new.edition == game.edition and new.box.tobytes() == game.box.tobytes()
+
+
+@pytest.mark.parametrize(("card", "name", "change", "said"), [
+    ("SAM-002", "public.abilities", {"defence": 3}, "defence 3"),
+    ("SAM-002", "start_good", "gold", "(gold)"),
+    ("SAM-003", "personal.actions",
+     [{"goods": 1, "cards": 0, "special": "draw", "n": 3, "anyone": False}], "1 good: draw 3 cards"),
+    ("SAM-016", "banner", [{"effect": "tokens", "kind": "supply", "n": -3}], "Babylonia -3 supply"),
+    ("SAM-016", "area", "Elam", "Elam"),
+    ("SAM-019", "effects", [{"effect": "queen_actions", "n": 2}], "Sammu-ramat +2 actions"),
+    ("SAM-079", "cost", {"iron": 3}, "Cost 3 iron"), ("SAM-079", "favoured", 5, "5"),
+    ("SAM-141", "gain", {"medicine": 2}, "2 medicine"), ("SAM-141", "marker", "plague", "1 plague into the bag"),
+    ("SAM-185", "setup.enemies", {"Tushpa": 7}, "Enemies: Tushpa 7"),
+    ("SAM-185", "setup.tokens",
+     dict.fromkeys(("Assyria", "Medes", "Canaan"), dict.fromkeys(c.KINDS, 2)), "Medes: gate, 2 military"),
+    ("SAM-185", "monthly", {"2-8": [{"effect": "draw", "n": 2}]}, "Months 2-8: draw 2"),
+    ("SAM-185", "win", [{"condition": "gates", "n": 4}], "at least 4 Ishtar gates"),
+])  # fmt: skip
+def test_a_changed_value_is_what_the_card_says(game, card, name, change, said):
+    new = game.differs(card, {name: change})
+    assert field(new, card, name)["value"] == change and said in new.card(card)["text"]
+    others = [(one["name"], one["value"]) for one in game.card(card)["fields"] if one["name"] != name]
+    assert [(one["name"], one["value"]) for one in new.card(card)["fields"] if one["name"] != name] == others
+
+
+def test_a_card_becomes_one_of_another_kind_and_back(game, tmp_path):
+    before = {one["name"]: one["value"] for one in game.card("SAM-079")["fields"]}
+    game = game.differs("SAM-079", {"cost": {"gold": 2}})
+    game = game.differs("SAM-079", {"kind": "goods", "marker": "karu", "gain": {"lapis": 2}})
+    assert [one["name"] for one in game.card("SAM-079")["fields"]] == ["kind", "marker", "gain"]
+    assert "cost" not in (tmp_path / "mine.toml").read_text(encoding="utf-8")
+    game = game.differs("SAM-079", before)
+    assert {one["name"]: one["value"] for one in game.card("SAM-079")["fields"]} == before
+
+
+@pytest.mark.parametrize(("card", "values", "said"), [
+    ("SAM-016", {"banner": [{"effect": "tokens", "kind": "medicine", "n": 0}]}, "event.SAM-016: banner[0].n: found 0"),
+    ("SAM-016", {"banner": [{"effect": "tokens", "kind": "wine", "n": 1}]}, "event.SAM-016: banner[0].kind: found"),
+    ("SAM-016", {"effects": [{"effect": "draw", "n": "two"}]}, "event.SAM-016: effects[0].n: found 'two'"),
+    ("SAM-185", {"setup.tokens": {"Egypt": {"military": 51}}}, "challenge.SAM-185: setup.tokens.Egypt.military: found"),
+    ("SAM-185", {"monthly": {"4-3": []}}, "challenge.SAM-185: monthly: found '4-3'"),
+    ("SAM-002", {"public.abilities": {"bodyguard": 2}}, "character.SAM-002: public.abilities"),
+    ("SAM-079", {"cost": {"gold": None}}, "ashur.SAM-079: "), ("SAM-079", {"favoured": None}, "ashur.SAM-079: "),
+])  # fmt: skip
+def test_what_is_wrong_is_named_by_its_field(game, tmp_path, card, values, said):
+    with pytest.raises(ValueError) as wrong:
+        game.differs(card, values)
+    assert said in str(wrong.value) and "/" not in str(wrong.value).partition(":")[0]
+    assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == ""

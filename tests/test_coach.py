@@ -11,6 +11,7 @@ import pytest
 
 from sammu_env import actions as act
 from sammu_env import constants as c
+from sammu_env import steps
 from sammu_env.game import SammuRamat, load
 from tabletop import record
 from tabletop.coach.laws import check
@@ -116,6 +117,42 @@ def test_hidden_hands_are_seen_by_their_seat_alone() -> None:
     hand = {name for name in GAME.facts(match.s) if name.startswith("SAM-") and name.endswith("@advisor 0")}
     assert hand and hand <= own.keys() and not hand & other.keys()
     assert other["card@advisor 0"] == len(hand)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_who_could_play_a_card_can_play_it(hidden: bool) -> None:
+    """In the turn of a seat exactly the cards that it may choose have the character who acts."""
+    found = set()
+    for seed in range(6):
+        match, rng = Match(GAME, GAME.configure(players=2, hidden_hands=hidden), seed), np.random.default_rng(seed)
+        while match.to_act != NOBODY and match.s["month"][0] < 4:
+            s, choices = match.s, legal(match.s)
+            op = int(s["op"][0, s["sp"][0] - 1])
+            if op in (steps.TURN, steps.PLAY_CARD) and s["active"][0] >= 0 and s["actions"][0, s["active"][0]] > 0:
+                who = c.CHARACTERS[int(s["active"][0])]
+                hand = GAME.hands(s, seat=match.to_act)[match.to_act]["cards"] or []
+                mine = {card["id"] for card in hand if who in card["by"]}
+                assert len(hand) == s["hand_n"][0, match.to_act]
+                if op == steps.TURN:
+                    assert bool(mine) == (act.VERB + act.V_PLAY_CARD in choices)
+                elif s["arg"][0, s["sp"][0] - 1, 1] == 0:  # paid for
+                    assert mine == {GAME.words(s, action)[:7] for action in choices if GAME.group(action) == "ashur"}
+                found |= {op, bool(mine)}
+            cards = [action for action in choices if action == act.VERB + act.V_PLAY_CARD]
+            match.act(int(rng.choice(cards or choices)))
+    assert found == {steps.TURN, steps.PLAY_CARD, False, True}
+
+
+def test_hands_are_shown_to_whoever_may_see_them() -> None:
+    s = played(60, players=2).s
+    for seat in (None, 0, 1):
+        shown = GAME.hands(s, "ja", seat)
+        assert all(hand["cards"] is not None and len(hand["cards"]) == hand["n"] for hand in shown)
+        assert "コスト" in shown[0]["cards"][0]["text"]
+    s = played(60, players=2, hidden_hands=True).s
+    assert [hand["cards"] is None for hand in GAME.hands(s, seat=0)] == [False, True]
+    assert [hand["cards"] is None for hand in GAME.hands(s, seat=1)] == [True, False]
+    assert [hand["cards"] for hand in GAME.hands(s)] == [None, None], "the table's phone shows none"
 
 
 def test_draws_of_hidden_hands_are_seen_by_who_draws() -> None:
@@ -292,6 +329,7 @@ def test_the_game_has_every_part() -> None:
         "sheet_key",
         "edition_text",
         "take_edition",
+        "hands",
     )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
@@ -13,15 +17,22 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 pytest.importorskip("playwright", reason="pages are tried with playwright, which is not installed")
 
-from sammu_env import actions, steps
+import sammu_env
+from sammu_env import actions, steps, words
 from sammu_env import constants as c
 from sammu_env.game import load
+from sammu_env.state import HAND
 from tabletop import record
 from tabletop.coach.words import texts
 from tabletop.game import NOBODY, Record
 from tests.tabletop.coach.conftest import start  # noqa: F401
 from tests.tabletop.coach.serving import Patient
-from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, table  # noqa: F401
+from tests.tabletop.coach.test_pages import SIZES, accessible, browser, expect, fits, opened, press, table  # noqa: F401
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 GAME = load()
 MOST_TAPS = 45  #: of a month with the box for two
@@ -284,3 +295,218 @@ def test_only_advice_in_few_taps(start: Any, opened: Any, lang: str) -> None:  #
     expect(page.locator(".plans > li").first).to_be_visible(timeout=60_000)
     print(f"advice on a position: {taps} taps")
     assert taps <= 20
+
+
+# Cards
+
+
+@pytest.fixture
+def owned(start: Any, tmp_path: Path) -> Any:  # noqa: F811
+    """A coach whose box is the owner's own, with a table, and what the owner's file says."""
+    path = tmp_path / "mine.toml"
+    path.write_text("", encoding="utf-8")
+    coach = start(sammu_env.load_game(path))
+    coach.table = table(coach.begin(options={"players": 2}), "cards")
+    coach.written = lambda: tomllib.loads(path.read_text(encoding="utf-8"))
+    return coach
+
+
+def look_up(page: Any, card: str, unfolded: str = "") -> None:
+    """Opens a card of the screen Cards, and folds of its form that begin with some words."""
+    page.locator("input[type=search]").fill(card)
+    page.get_by_role("button", name=re.compile(f"^SAM-{card} ")).click()
+    expect(page.get_by_role("heading", name=f"SAM-{card}")).to_be_visible()
+    if unfolded:
+        page.locator("details > summary", has_text=unfolded).first.click()
+
+
+def box(page: Any, label: str) -> Any:
+    """What is typed into or chosen from, by its whole label."""
+    return page.get_by_label(label, exact=True).and_(page.locator("input, select"))
+
+
+def save(page: Any, owned: Any, lang: str = "en") -> None:
+    before = owned.written()
+    press(page, texts()[lang]["save"])
+    for _ in range(200):
+        if owned.written() != before:
+            break
+        page.wait_for_timeout(50)
+    expect(page.locator("#notice")).to_contain_text(texts()[lang]["card_saved"], timeout=20_000)
+
+
+def pick(page: Any, name: str) -> None:
+    """Touches a chip."""
+    page.get_by_role("radio", name=name, exact=True).check()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_forms_of_every_kind_of_card_fit_and_are_accessible(owned: Any, opened: Any, size: str, lang: str) -> None:  # noqa: F811
+    page = opened(owned, owned.table, size=size, lang=lang)
+    for card in ("002", "016", "079", "141", "185"):
+        look_up(page, card)
+        page.evaluate("document.querySelectorAll('#main details').forEach((one) => { one.open = true; })")
+        fits(page)
+        if size == "small":
+            accessible(page)
+        press(page, texts()[lang]["all_cards"])
+
+
+def test_an_events_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    """Rows that change, move, come and go; what nobody touched is not written."""
+    page = opened(owned, owned.table)
+    look_up(page, "016", "banner")
+    press(page, "Save what was put right")
+    expect(page.locator("#notice")).to_have_text("Nothing was changed.")
+    page.get_by_role("button", name="banner 1 · number: one less").click()
+    save(page, owned)
+    tokens, marker = {"effect": "tokens", "kind": "medicine", "n": -2}, {"effect": "place_marker", "marker": "plague"}
+    assert owned.written() == {"event": {"SAM-016": {"banner": [tokens, marker]}}}
+    press(page, "banner: add")
+    box(page, "banner 3").select_option("add enemies")
+    box(page, "banner 3 · where").select_option("TUSHPA")
+    box(page, "banner 3 · number").fill("4")
+    press(page, "banner 3: up")
+    press(page, "banner 1: remove")
+    box(page, "banner 2 · marker").select_option("raid")
+    save(page, owned)
+    enemies = {"effect": "add_enemies", "at": "Tushpa", "n": 4}
+    assert owned.written()["event"]["SAM-016"]["banner"] == [enemies, {**marker, "marker": "raid"}]
+    expect(page.locator("pre").first).to_contain_text("4 enemies at Tushpa")
+
+
+def test_an_ashur_cards_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    """Chips, numbers, goods; and a card of another kind has other fields."""
+    page = opened(owned, owned.table, size="small", lang="ja")
+    look_up(page, "079", "コスト")
+    page.get_by_role("button", name="コスト · 金：1増やす").click()
+    pick(page, "補給")
+    page.get_by_role("button", name="その地域での数：1増やす").click()
+    before = {one["name"]: one["value"] for one in GAME.card("SAM-079")["fields"]}
+    save(page, owned, "ja")
+    cost = {**before["cost"], "gold": before["cost"].get("gold", 0) + 1}
+    written = {"cost": cost, "token": "supply", "favoured": before["favoured"] + 1}
+    assert owned.written() == {"ashur": {"SAM-079": written}}
+    pick(page, "商品カード")
+    page.locator("summary", has_text="獲得").click()
+    page.get_by_role("button", name="獲得 · 鉄：1増やす").click()
+    save(page, owned, "ja")
+    goods = {"kind": "goods", "marker": "raid", "gain": {"iron": 1}}
+    assert owned.written() == {"ashur": {"SAM-079": goods}}
+
+
+def test_a_characters_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    page = opened(owned, owned.table)
+    look_up(page, "002", "personal · abilities")
+    pick(page, "copper")
+    page.get_by_role("button", name="personal · abilities · defence …: one more").click()
+    press(page, "personal · abilities: add")
+    page.locator("summary", has_text="personal · special actions").click()
+    box(page, "personal · special actions 1").select_option("draw cards")
+    save(page, owned)
+    one = owned.written()["character"]["SAM-002"]
+    assert one["start_good"] == "copper" and one["personal"]["abilities"] == {"defence": 3, "medicine": 1}
+    assert one["personal"]["actions"] == [{"special": "draw", "goods": 1, "cards": 1, "n": 1, "anyone": False}]
+
+
+def test_a_challenges_form(owned: Any, opened: Any) -> None:  # noqa: F811
+    """Its setup side: zones and tokens within them, enemies; its months."""
+    before = {one["name"]: one["value"] for one in GAME.card("SAM-185")["fields"]}
+    page = opened(owned, owned.table)
+    look_up(page, "185", "setup · empire tokens")
+    page.get_by_role("button", name="setup · empire tokens · Medes · supply: one less").click()
+    page.locator("summary", has_text="setup · enemies").click()
+    press(page, "setup · enemies · GORDIUM: remove")
+    page.locator("summary", has_text="monthly").click()
+    box(page, "monthly effects · Month 2 1 · where").select_option("SUSA")
+    save(page, owned)
+    written = owned.written()["challenge"]["SAM-185"]
+    medes = {**before["setup.tokens"]["Medes"], "supply": before["setup.tokens"]["Medes"]["supply"] - 1}
+    assert written["setup"]["tokens"] == {**before["setup.tokens"], "Medes": medes}
+    assert written["setup"]["enemies"] == {k: n for k, n in before["setup.enemies"].items() if k != "Gordium"}
+    assert written["monthly"] == {**before["monthly"], "2": [{**before["monthly"]["2"][0], "at": "Susa"}]}
+
+
+def test_a_wrong_value_is_named_and_stays(owned: Any, opened: Any) -> None:  # noqa: F811
+    page = opened(owned, owned.table, fails=True)
+    look_up(page, "016", "banner")
+    box(page, "banner 1 · number").fill("many")
+    page.get_by_role("button", name="banner: add").click()
+    box(page, "area").select_option("Elam")
+    press(page, "Save what was put right")
+    expect(page.locator("[data-key=problems]")).to_contain_text("banner: found 'many'")
+    expect(page.locator("[data-key=problems]")).to_be_focused()
+    wrong = box(page, "banner 1 · number")
+    expect(wrong).to_have_value("many")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(box(page, "area")).to_have_value("Elam")
+    accessible(page)
+    assert owned.written() == {}
+    wrong.fill("-3")
+    press(page, "banner 3: remove")
+    save(page, owned)
+    assert owned.written()["event"]["SAM-016"]["banner"][0]["n"] == -3
+
+
+def test_a_form_with_the_keyboard_alone(owned: Any, opened: Any) -> None:  # noqa: F811
+    page = opened(owned, owned.table, size="desk")
+    look_up(page, "079")
+    page.get_by_role("radio", name="military").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("input[type=radio][value=diviner]")).to_be_focused()
+    expect(page.locator("input[type=radio][value=diviner]")).to_be_checked()
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.ariaLabel") == "tokens in its area: one more":
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="tokens in its area: one more")).to_be_focused()
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Save what was put right":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("Kept")
+    before = {one["name"]: one["value"] for one in GAME.card("SAM-079")["fields"]}
+    assert owned.written() == {"ashur": {"SAM-079": {"token": "diviner", "favoured": before["favoured"] + 1}}}
+
+
+def test_hands_and_who_could_play_them(start: Any, opened: Any) -> None:  # noqa: F811
+    """Open hands are on every phone; hidden ones on their own alone, whatever is asked of the coach."""
+    coach = start(GAME)
+    for hidden in (False, True):
+        path = coach.begin(options={"players": 2, "hidden_hands": hidden}, box=False)
+        one = coach.coach.rooms[path.rpartition("/")[2]].table
+        while not asked(steps.TURN)(s := one.state()):
+            mask = np.zeros(GAME.n_actions, np.int8)
+            GAME.legal(GAME.box, s, mask)
+            one.do([int(mask.argmax())])
+        held = [{words.name("ashur", int(i), "en") for i in np.flatnonzero(s["ashur"][0] == HAND + seat)}
+                for seat in (0, 1)]  # fmt: skip
+        assert all(held)
+        if hidden:
+            for seat in (0, 1):
+                told = "".join(
+                    json.dumps(coach.phone().get(f"{path}{what}{'&' if '?' in what else '?'}seat={seat}"))
+                    for what in ("", "/history", "/check", "/hands", "/sheet", f"?at={one.head()}")
+                )
+                assert not [card for card in held[1 - seat] if card in told]
+        page = opened(coach, table(path, "cards"), lang="ja" if hidden else "en")
+        hands = page.get_by_role("region", name="手札" if hidden else "Hands")
+        expect(hands.locator("details")).to_have_count(2)
+        while hands.locator("details:not([open])").count():
+            hands.locator("details:not([open]) > summary").first.click()
+        if hidden:
+            expect(hands).to_contain_text("本人の端末だけ")
+            expect(hands.locator(".held")).to_have_count(0)
+        else:
+            expect(hands.locator(".held")).to_have_count(len(held[0]) + len(held[1]))
+            for card in GAME.hands(s)[0]["cards"] or ():
+                by = f"Could be played now by: {', '.join(card['by'])}" if card["by"] else "Nobody could play it now."
+                expect(hands.locator(".held", has_text=card["id"])).to_contain_text(by)
+            hands.get_by_role("button", name=re.compile("Look it up")).first.click()
+            expect(page.get_by_role("heading", name=re.compile("SAM-"))).to_be_visible()
+            press(page, "All cards")
+        fits(page)
+        accessible(page)

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sammu_env import components, words
+from sammu_env import constants as c
+from sammu_env.coach import facts
 from sammu_env.components import Components, Edition
-from sammu_env.components.schema import IDS
-from tabletop.editions import plain, read_toml
+from sammu_env.components.schema import IDS, Box
+from tabletop.coach.shapes import sorts, within
+from tabletop.editions import Record, inside, opened, plain, read_toml, tag_of
 from tabletop.needs import needed
 
 if sys.version_info >= (3, 11):
@@ -33,14 +37,21 @@ def listed(box: Components, lang: str = "en") -> list[dict[str, Any]]:
 
 def one(box: Components, card: str, lang: str = "en") -> dict[str, Any]:
     """A card: besides what :func:`listed` gives, its ``text`` and its ``fields``: a ``name``, a ``value`` as edition
-    files have it, and a ``provenance``: "reconstructed ..." is a guess, never what is printed.
+    files have it, a ``provenance`` ("reconstructed ..." is a guess, never what is printed), a ``label``, and the
+    ``shape`` of what may stand there (:mod:`tabletop.coach.shapes`).
 
     Raises:
         ValueError: there is no such card.
     """
-    _section(card)
-    fields = [{"name": name, "value": plain(value, components.WORDS), "provenance": source}
-              for name, value, source in box.card(card).sourced() if name not in components.WORDS]  # fmt: skip
+    kind, rules = opened(inside(inside(Box, _section(card)), card))
+    record, tag, said = box.card(card), tag_of(rules), partial(_said, box, lang)
+    fields = []
+    for name, value, source in _values(record):
+        label, shape = within(type(record), name, said)
+        if name == tag:
+            shape = {"kind": "sort", "choices": sorts(kind, tag, said)}
+        fields.append({"name": name, "value": plain(value, components.WORDS), "provenance": source, "label": label,
+                       "shape": shape})  # fmt: skip
     return {"id": card, "title": box.title(card, lang), "printed": _printed(box, card),
             "text": words.card(box, card, lang), "fields": fields}  # fmt: skip
 
@@ -58,16 +69,28 @@ def put_right(edition: Edition, card: str, values: Mapping[str, Any]) -> None:
     """
     path, section = _owners(edition), _section(card)
     whole = read_toml(path)
+    if _another_kind(components.load(edition), card, values):
+        whole.get(section, {}).pop(card, None)
     for name, value in values.items():
         inner = whole.setdefault(section, {}).setdefault(card, {})
         *way, last = name.split(".")
         for key in way:
             inner = inner.setdefault(key, {})
         inner[last] = value
-    components.overlaid(whole, str(path))
     with needed():
         import tomli_w
-    _write(path, tomli_w.dumps(whole))
+    try:
+        text = tomli_w.dumps(whole)
+    except TypeError as error:
+        raise ValueError(f"{section}.{card}: no edition file can say this: {error}") from None
+    components.overlaid(whole, path.name)
+    _write(path, text)
+
+
+def _another_kind(box: Components, card: str, values: Mapping[str, Any]) -> bool:
+    """Whether a card becomes one of another kind, with other fields: nothing of the old one stays."""
+    tag = tag_of(opened(inside(inside(Box, _section(card)), card))[1])
+    return tag in values and values[tag] != getattr(box.card(card), tag)
 
 
 def text(edition: Edition) -> str:
@@ -113,5 +136,29 @@ def _section(card: str) -> str:
     raise ValueError(f"there is no card {card!r}: choose SAM-001 to SAM-198")
 
 
+def _values(record: Record) -> Iterator[tuple[str, Any, str]]:
+    """Names, values and sources of what is played with."""
+    return (one for one in record.sourced() if one[0].rpartition(".")[2] not in components.WORDS)
+
+
 def _printed(box: Components, card: str) -> bool:
-    return not any(source.startswith(GUESSED) for _, _, source in box.card(card).sourced())
+    return not any(source.startswith(GUESSED) for _, _, source in _values(box.card(card)))
+
+
+def _said(box: Components, lang: str, of: str, name: str) -> str:
+    """The words for a name in a form (:data:`tabletop.coach.shapes.Words`)."""
+    if of == "field":
+        return words.word("field", name, lang)
+    if of in ("effect", "condition", "special"):
+        return words.word(f"short_{of}", name, lang)
+    if of == "kind" and name in words.table()["card_kind"]:
+        return words.word("card_kind", name, lang)
+    if of == "abilities":
+        return words.word("ability", name, lang).format(n="…")
+    if of == "group":
+        return words.word("group", name, lang, n=2)
+    if of == "monthly":
+        return words.label("months_range" if "-" in name else "month", lang, n=name)
+    if name in words.table()["choice"]:
+        return words.word("choice", name, lang)
+    return name if name in c.LETTERS else facts.named(box, name, lang)

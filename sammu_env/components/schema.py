@@ -264,13 +264,13 @@ class Setup(Record):
         return ((name, value) for name, value in super()._own() if name != "gives_way")  # no value of the card
 
 
-def _months(key: str) -> str:
-    if not re.fullmatch(r"[1-8](-[1-8])?", key):
-        raise ValueError('expected a month or two, such as "2" or "3-4"')
-    return key
-
-
-Months = Annotated[str, AfterValidator(_months)]
+#: A month, or the first and the last of some.
+MONTHS = tuple(
+    f"{first}-{last}" if last > first else str(first)
+    for first in range(1, c.MAX_MONTHS + 1)
+    for last in range(first, c.MAX_MONTHS + 1)
+)
+Months = Annotated[str, one_of(MONTHS)]
 
 
 class Challenge(Record):

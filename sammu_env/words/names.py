@@ -42,6 +42,9 @@ KEYS: dict[str, tuple[str, ...]] = {
     "special": c.SPECIALS,
     "effect": c.EFFECTS,
     "condition": c.CONDITIONS,
+    "short_effect": c.EFFECTS,
+    "short_condition": c.CONDITIONS,
+    "short_special": c.SPECIALS,
     "prompt": steps.PROMPTS,
 }
 

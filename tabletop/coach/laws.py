@@ -80,6 +80,9 @@ def secrets(at: Position, parts: Parts) -> Iterator[str]:
             yield f"facts give away to seat {seat} what it may not know"
         if parts.scene(at.s, "en", seat) != parts.scene(world, "en", seat):
             yield f"the scene gives away to seat {seat} what it may not know"
+        for one in (seat, None):
+            if parts.hands(at.s, "en", one) != parts.hands(world, "en", one):
+                yield f"hands give away to seat {seat} what it may not know"
 
 
 def steps(at: Position, parts: Parts) -> Iterator[str]:

@@ -76,6 +76,23 @@ class Field(NamedTuple):
         return isinstance(value, int) and self.low <= value <= self.high
 
 
+class Held(TypedDict):
+    """A card in a hand."""
+
+    id: str  #: as of ``cards``, if the game has these
+    title: str
+    text: str  #: what it does and costs
+    by: Sequence[str]  #: who of its seat could play it now, in words
+
+
+class Hand(TypedDict):
+    """The cards of a seat."""
+
+    seat: int
+    n: int  #: of cards, which everybody sees
+    cards: Sequence[Held] | None  #: None: they are not for whoever looks
+
+
 class Deed(NamedTuple):
     """Choices that follow one another and are one thing for people."""
 
@@ -112,11 +129,17 @@ class Coached(Game, Protocol):
         """What has a name in the box: ``id``, ``title``, and whether its values are known to be ``printed``."""
 
     def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
-        """One of them, with its ``text`` and its ``fields``: ``name``, ``value``, ``provenance``. ValueError: none."""
+        """One of them, with its ``text`` and its ``fields``: ``name``, ``value``, ``provenance``; if it can say them, a
+        ``label`` in words and the ``shape`` of what may stand there (:mod:`tabletop.coach.shapes`). ValueError: none.
+        """
 
     def differs(self, card: str, values: Mapping[str, Any]) -> Coached:
         """The game with what is really printed on a card, by the names of its fields; the owner's file says so from now
         on. ValueError says what is wrong; then nothing has changed."""
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
+        """The cards of all seats, and who could play each of them now. Where seats have secrets from one another None,
+        the table's phone, is shown no hand."""
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""
@@ -165,7 +188,7 @@ class Coached(Game, Protocol):
 #: Names of all parts; those of one row are offered together.
 PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"), ("turn_key",), ("deeds",),
          ("sheet_key",), ("sees",), ("dump", "load"), ("form",), ("laid",), ("goal",), ("cards", "card", "differs"),
-         ("edition_text", "take_edition"))  # fmt: skip
+         ("hands",), ("edition_text", "take_edition"))  # fmt: skip
 
 
 #: Choices after which chance is asked at last, in most games; where not, a first draw may be compiled later.
@@ -202,6 +225,10 @@ class Parts:
         """A whole fact's name in words: the place, then the piece."""
         piece, _, place = name.partition("@")
         return " · ".join(self.named(part, lang) for part in (place, piece) if part)
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
+        """The cards of all seats, or nothing."""
+        return self.game.hands(s, lang, seat) if self.has("hands") else ()
 
     def who(self, actor: int, lang: str = "en") -> str:
         """Who is asked, in words: the one name of a seat for people."""
@@ -262,6 +289,7 @@ class Parts:
         setup = self.game.configure()
         setup["manual_chance"] = 1
         self.game.reset(self.game.box, s, setup, 0)
+        self.hands(s)
         for _ in range(MOST_TO_A_DRAW):
             asked = s["to_act"][0]
             if asked == NOBODY:

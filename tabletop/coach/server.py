@@ -38,6 +38,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabletop import record
+from tabletop.coach import battery
 from tabletop.coach.advice import Advice, Advisor, Asked, Desk
 from tabletop.coach.parts import Parts
 from tabletop.coach.sheet import Filler
@@ -114,7 +115,6 @@ class Room:
         self.ahead = False  # whether that search was begun without being asked for
         self.soon: asyncio.TimerHandle | None = None  # when the next such search begins
         self.closed = False
-        self.lost: dict[int, list[float]] = {}  # by the first entry of what was done: what it lost, with its interval
         self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
                                        "error": ""}  # fmt: skip
 
@@ -149,16 +149,16 @@ class Room:
             self.advice = {**self.advice, "rev": -1}
         self.search, self.ahead = None, False
 
-    def judge(self, branch: str, answers: list[Any]) -> None:
-        """Notes what answers that are about to be entered lose, as far as the advice of now knows it."""
+    def lost(self, branch: str, answers: list[Any]) -> list[float] | None:
+        """What answers that are about to be entered lose, with its interval, if the advice of now knows it."""
         if self.advice["found"] is None or not self._known(branch):
-            return
+            return None
         told = self.advice["found"].to_dict()
         if told.get("unit") == "win" and told.get("fresh"):
             for plan in (*told["plans"], told["end"]):
                 if plan and plan["actions"][: len(answers)] == answers:
-                    self.lost[self.table.rev + 1] = plan["less"] or [0.0, 0.0, 0.0]
-                    return
+                    return list(plan["less"] or [0.0, 0.0, 0.0])
+        return None
 
     def think(self, s: Record, branch: str, seconds: float, until_sure: bool, ahead: bool = False) -> None:
         """Begins a search of what stands; what it finds comes with the events. The one before is stopped.
@@ -186,7 +186,8 @@ class Room:
         self.desk.begin(search)
 
     def ponder(self) -> None:
-        """Thinks ahead, once nothing has been entered for a moment, if a phone that listens wants that."""
+        """Thinks ahead, once nothing has been entered for a moment, if a phone that listens wants that and the battery
+        is not low."""
         if self.soon is not None:
             self.soon.cancel()
         self.soon = None if self.desk is None or self.closed else self.loop.call_later(QUIET, self._ponder)
@@ -202,7 +203,7 @@ class Room:
         branch = GAME if GAME in wanted else min(wanted)
         if branch in self.table.heads and not self._known(branch):
             s = self.table.state(branch=branch)
-            if s["to_act"][0] >= 0:
+            if s["to_act"][0] >= 0 and not battery.low():
                 self.think(s, branch, MOST_SECONDS, True, ahead=True)
 
     def _known(self, branch: str) -> bool:
@@ -255,7 +256,7 @@ class Coach:
         changes = {name: getattr(self, name) for name in ("do", "undo", "redo", "goto", "fix", "branch", "adopt",
                                                          "drop", "advice", "differs", "edition", "fill")}  # fmt: skip
         looks = {"": self.state, "/history": self.history, "/choices": self.choices, "/check": self.check,
-                 "/sheet": self.sheet, "/log": self.log}  # fmt: skip
+                 "/sheet": self.sheet, "/log": self.log, "/hands": self.hands}  # fmt: skip
         routes = [
             Route("/", self.page),
             Route(f"/{WORKER}", self.page),
@@ -356,7 +357,8 @@ class Coach:
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
                 "advises": self.desk is not None, "cards": hasattr(self.game, "differs"),
-                "editions": self._owned(), "lays": hasattr(self.game, "laid")}  # fmt: skip
+                "editions": self._owned(), "lays": hasattr(self.game, "laid"),
+                "hands": hasattr(self.game, "hands")}  # fmt: skip
 
     def _said(self, name: str, lang: str) -> str:
         """An option or a value of it in words, where the game has some."""
@@ -462,7 +464,7 @@ class Coach:
 
     def history(self, view: View, request: Request) -> Any:
         """All that was done, and what it lost, as far as that was known and this phone may know it."""
-        things, lost = view.history(), self.rooms[request.path_params["id"]].lost
+        things, lost = view.history(), view.table.lost
         seen = [one["thing"] for one in things if all(entry.get("said") for entry in one["entries"])]
         return {"rev": view.table.rev, "things": things, "lost": {n: lost[n] for n in seen if n in lost}}
 
@@ -473,6 +475,10 @@ class Coach:
     def check(self, view: View, request: Request) -> Any:
         """The board as the coach believes it."""
         return view.check()
+
+    def hands(self, view: View, request: Request) -> Any:
+        """Who holds what, and who could play it now."""
+        return view.hands()
 
     def sheet(self, view: View, request: Request) -> Any:
         """What can be told at once."""
@@ -530,8 +536,7 @@ class Coach:
         if not 0 < len(answers) <= MOST_ANSWERS or any(a is not None and whole(a) is None for a in answers):
             raise ValueError(f"answers: expected 1 to {MOST_ANSWERS} whole numbers, or null for the coach to draw")
         self._may(view)
-        room.judge(view.branch, answers)
-        view.table.do(answers, by, view.branch)
+        view.table.do(answers, by, view.branch, room.lost(view.branch, answers))
 
     def fill(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """A sheet: all answers that put so many pieces there, as one thing."""

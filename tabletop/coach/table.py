@@ -11,7 +11,8 @@ A file of JSON lines that only grows. Every line has its number ``n``, a ``kind`
 
 The others move the pointer of a branch ``to`` a node: ``undo``, ``redo``, ``goto``; or begin, adopt and drop a branch.
 ``keep`` notes a readable position, from which another version of the game can go on. ``more`` says how many lines
-belong to the same write: a write counts whole or not at all. ``thing`` is the first entry of what was done in one go.
+belong to the same write: a write counts whole or not at all. ``thing`` is the first entry of what was done in one go;
+that entry says what it ``lost``, where that was known.
 
 The state is always the replay of the path from the root to a pointer, so nothing is ever lost and all can be mended.
 """
@@ -19,6 +20,7 @@ The state is always the replay of the path from the root to a pointer, so nothin
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -47,6 +49,8 @@ ROOT = 0
 COACH = "coach"
 
 Line = dict[str, Any]
+#: What a choice lost of the chance to win against the best that was known then, and the ends of its interval.
+Lost = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Table:
         self.names: dict[str, str] = {}  #: what people call each branch but the game
         self.moved: dict[str, int] = {}  #: the last line that concerned each branch
         self.before: dict[str, int] = {}  #: where each branch stood before that
+        self.lost: dict[int, Lost] = {}  #: by the first entry of what was done in one go
         self._newest: dict[str, dict[int, int]] = {}  # of each branch: the child of a node that was left last
         self._rest: dict[int, tuple[int, ...]] = {}  # entries of a corrected tail that still wait to be repeated
         self._stands: dict[str, tuple[int, Record]] = {}  # the state of each branch, and of which node it is
@@ -279,11 +284,14 @@ class Table:
 
     # What people do
 
-    def do(self, answers: Iterable[int | None], by: str = "", branch: str = GAME) -> int:
+    def do(
+        self, answers: Iterable[int | None], by: str = "", branch: str = GAME, lost: Sequence[float] | None = None
+    ) -> int:
         """One thing: some answers, all or none.
 
         Args:
             answers: choices, or outcomes where chance is asked; None: the coach draws.
+            lost: what they lose, as :data:`Lost`; None: nobody knows.
 
         Returns:
             the number of the last line.
@@ -297,7 +305,8 @@ class Table:
         s, parent, lines = self.state(branch=branch), self.head(branch), list[Line]()
         first = self.rev + 1
         for answer in given:
-            parent = self._entry(lines, s, parent, answer, by, branch, first)
+            known = {"lost": list(lost)} if lost is not None and not lines else {}
+            parent = self._entry(lines, s, parent, answer, by, branch, first, **known)
         self._draws(lines, s, parent, branch, self.box, first)
         return self._write(lines)
 
@@ -412,7 +421,8 @@ class Table:
             if not self._fits(s, node):
                 return False
             thing = things.setdefault(node.thing, self.rev + 1 + len(lines))
-            parent = self._entry(lines, s, parent, node.action, node.by, branch, thing)
+            known = {"lost": list(self.lost[node.n])} if node.n in self.lost else {}
+            parent = self._entry(lines, s, parent, node.action, node.by, branch, thing, **known)
         if s.tobytes() != end.tobytes():
             return False
         self._write(lines)
@@ -645,6 +655,8 @@ class Table:
             return
         was: Any = line.get("fix", line.get("was"))
         told = line["actor"], line["prompt"], line["action"], line["said"], line["thing"]
+        if "lost" in line:
+            self.lost[n] = _lost(line["lost"])
         self.nodes[n] = Node(n, "act", parent, by, at, *told, was, branch)
         rest = self._rest.get(parent, ())
         if "fix" in line:
@@ -686,6 +698,13 @@ def enter(game: Game, s: Record, action: int) -> bool:
     if s["to_act"][0] == CHANCE:
         game.sample(game.box, s)
     return bool(0 <= action < game.n_actions and game.apply(game.box, s, action))
+
+
+def _lost(found: Any) -> Lost:
+    if len(found) != 3 or not all(isinstance(one, (int, float)) and math.isfinite(one) for one in found):
+        raise TypeError(f"lost is {found!r}, expected three numbers")
+    points, low, high = found
+    return points, low, high
 
 
 def _opened(path: Path, flags: int = 0) -> int:

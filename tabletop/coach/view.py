@@ -196,6 +196,11 @@ class View:
         """What this phone may put right: with hidden hands only the table's own may."""
         return self.parts.form(s, self.lang) if self.seat is None or self.game.hidden_size == 0 else ()
 
+    def hands(self) -> dict[str, Any]:
+        """The cards of all seats, as far as this phone may see them."""
+        hands = self.parts.hands(self.table.state(branch=self.branch), self.lang, self.seat)
+        return {"rev": self.table.rev, "hands": [{**hand, "who": self.who(hand["seat"])} for hand in hands]}
+
     def who(self, actor: int) -> str:
         """Who is asked, in words: one name for a seat everywhere."""
         return self.parts.who(actor, self.lang)

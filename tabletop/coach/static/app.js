@@ -14,7 +14,7 @@ const at = (id) => document.getElementById(id);
 
 /** What is known; screens read it, and change things by its functions alone. */
 export const app = {
-  id: null, screen: "start", state: null, here: [], advice: null, advises: false, cards: false, editions: false, online: true,
+  id: null, screen: "start", state: null, here: [], advice: null, advises: false, cards: false, hands: false, editions: false, online: true,
   kept: { lang: navigator.language.startsWith("ja") ? "ja" : "en", by: "", keys: true, ahead: true, seconds: "5", ...stored() },
 
   /** Keeps a setting on this phone. */
@@ -31,8 +31,9 @@ export const app = {
     location.hash = screen === "start" ? "#/" : `#/${id}/${screen}`;
   },
 
-  /** Changes the game as it is shown: if something was entered meanwhile, that is shown and nothing is changed. */
-  async change(name, body = {}) {
+  /** Changes the game as it is shown: if something was entered meanwhile, that is shown and nothing is changed. What is
+   * wrong is told to `refused`. */
+  async change(name, body = {}, refused = notice) {
     if (!app.online) return null;
     try {
       const state = await post(`/games/${app.id}/${name}`, { rev: app.state.rev, ...body });
@@ -40,7 +41,8 @@ export const app = {
       return state;
     } catch (error) {
       if (error.status === 409) take(error.told.state);
-      notice(error.status === 409 ? entered(error.told.state) : error.message);
+      if (error.status === 409) notice(entered(error.told.state));
+      else refused(error.message);
       return null;
     }
   },
@@ -178,7 +180,7 @@ function goal(text) {
 }
 
 function bar() {
-  const screens = app.id ? ["table", ...(app.cards ? ["cards"] : []), "history", "check", "start"] : [];
+  const screens = app.id ? ["table", ...(app.cards || app.hands ? ["cards"] : []), "history", "check", "start"] : [];
   at("bar").hidden = !screens.length;
   at("bar").setAttribute("aria-label", say("screens"));
   show(
@@ -269,7 +271,7 @@ async function begin() {
   });
   addEventListener("keydown", pressed);
   try {
-    ({ advises: app.advises, cards: app.cards, editions: app.editions } = await get("/games"));
+    ({ advises: app.advises, cards: app.cards, hands: app.hands, editions: app.editions } = await get("/games"));
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) {
       top();

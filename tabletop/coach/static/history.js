@@ -7,6 +7,7 @@ import { say } from "./words.js";
 
 let known = { key: "", things: [], lost: {} };
 const MARKED = 0.03; // a loss of so much, beyond its interval, is marked
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
 /** The screen; the list is fetched whenever the game has changed. */
 export function historyScreen(app) {
@@ -20,7 +21,7 @@ export function historyScreen(app) {
     section(say("history"),
       known.things.length === 0 && el("p", {}, say("nothing_yet")),
       folds.map(([clock, things], i) => el("details", { "data-key": `clock${clock}`, open: i === 0 },
-        el("summary", {}, `${state.clock.name} ${clock ?? "?"}`),
+        el("summary", {}, `${state.clock.name} ${clock ?? "?"} `, lostThen(things)),
         el("ol", { class: "plain things", reversed: true }, [...things].reverse().map((thing) => line(app, thing)))))),
     Object.keys(state.branches).length > 0 && section(say("what_ifs"), el("ul", { class: "plain" },
       Object.entries(state.branches).map(([branch, name]) => el("li", {}, button(name || `${say("what_if")} ${branch}`, () => {
@@ -60,8 +61,21 @@ function line(app, thing) {
 function lost(less) {
   if (!less) return null;
   const [points, low, high] = less.map((share) => Math.round(share * 100));
-  return el("p", { class: less[1] >= MARKED ? "changed small" : "small" },
+  return el("p", { class: marked(less) ? "marked small" : "small" },
     points > 0 ? say("lost", { points, low, high }) : say("best_known"));
+}
+
+const marked = (less) => less[1] >= MARKED;
+
+/** What was lost in a month, as far as it is known; the intervals of the choices are independent of one another. */
+function lostThen(things) {
+  const some = things.map((thing) => known.lost[thing.thing]).filter(Boolean);
+  if (!some.length) return null;
+  const points = sum(some.map((less) => less[0]));
+  const side = (end) => Math.sqrt(sum(some.map((less) => (less[end] - less[0]) ** 2)));
+  const [n, low, high] = [points, points - side(1), points + side(2)].map((share) => Math.round(share * 100));
+  return el("small", { class: some.some(marked) && "marked" },
+    say("lost_then", { points: n, low, high, n: some.length }));
 }
 
 /** What can be done with a thing of the past. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletop.coach.parts import Choice, Field, Item, Scene
+from tabletop.coach.parts import Choice, Field, Hand, Held, Item, Scene
 from tabletop.game import CHANCE, NOBODY, Record, check_seat, new_state
 from tabletop.jit import entry
 from tests.tabletop import bidding, toy
@@ -184,3 +184,13 @@ class CoachedBidding(Bidding):
     def sees(self, s: Record, action: int, seat: int) -> bool:
         dealing = s["to_act"][0] == CHANCE
         return bool(dealing and s["dealt"][0] % s["players"][0] == seat)
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> list[Hand]:
+        return [{"seat": rival, "n": int(s["hand"][0, rival].sum()),
+                 "cards": self._held(s, rival, lang) if rival == seat else None}
+                for rival in range(self.seats(s))]  # fmt: skip
+
+    def _held(self, s: Record, rival: int, lang: str) -> list[Held]:
+        by = [self.named(f"rival {rival}", lang)] if s["to_act"][0] == rival else []
+        return [{"id": f"card {i + 1}", "title": self.named(f"card {i + 1}", lang), "text": str(i + 1), "by": by}
+                for i in range(VALUES) for _ in range(int(s["hand"][0, rival, i]))]  # fmt: skip

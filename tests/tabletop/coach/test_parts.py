@@ -61,6 +61,11 @@ class Shower(CoachedBidding):
         return super().scene(s, lang)
 
 
+class Dealer(CoachedBidding):
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Any:
+        return super().hands(s, lang, 0)
+
+
 def idle(box: Any, s: Any) -> bool:
     return False
 
@@ -91,6 +96,7 @@ class Alone(Toy):
 BROKEN = {
     Lost: "to be touched at 'cellar'", Half: r"fact 'pot' is 0\.0", Fewer: "fact 'pip@pot' is -1",
     Teller: r"facts give away to seat \d", Shower: r"the scene gives away to seat \d",
+    Dealer: r"hands give away to seat \d",
     Idle: "lead elsewhere than apply", Forgetful: "is dumped as another",
     Small: "field round is", Bare: "setup 0 is laid out so that -1 is asked", Alone: "it has scene without place",
 }  # fmt: skip

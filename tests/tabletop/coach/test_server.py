@@ -28,7 +28,7 @@ pytest.importorskip("segno")
 from tabletop import log as logs
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
-from tabletop.coach import server
+from tabletop.coach import battery, server
 from tabletop.coach.table import Table
 from tabletop.game import CHANCE, NOBODY
 from tabletop.log import Log, Match
@@ -333,7 +333,8 @@ def test_the_history_says_what_a_choice_lost(start: Start) -> None:
     do(phone, game, DIE + 5), do(phone, game, KEEP)
     assert len(phone.get(f"{game}/history")["lost"]) == 1, "nobody thought about that"
     stream.close()
-    stream.close()
+    coach.close()
+    assert start().phone().get(f"{game}/history")["lost"] == told["lost"]
 
 
 def soon(happens: Callable[[], object]) -> None:
@@ -347,6 +348,7 @@ def soon(happens: Callable[[], object]) -> None:
 
 def test_the_coach_thinks_ahead_as_long_as_a_phone_wants_it(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "QUIET", 0.05)
+    monkeypatch.setattr(battery, "low", lambda: False)
     advisor = Patient(TOY)
     coach = start(advisor=advisor)
     phone, game = coach.phone(), coach.begin()
@@ -371,6 +373,21 @@ def test_the_coach_thinks_ahead_as_long_as_a_phone_wants_it(start: Start, monkey
     rounds = len(advisor.asked)
     time.sleep(0.3)
     assert len(advisor.asked) == rounds, "with no page open nothing is thought about"
+
+
+def test_at_low_battery_it_thinks_only_when_asked(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "QUIET", 0.05)
+    monkeypatch.setattr(battery, "low", lambda: True)
+    advisor = Patient(TOY, rounds=5)
+    coach = start(advisor=advisor)
+    phone, game = coach.phone(), coach.begin()
+    keen = Events(coach.port, f"{game}/events?ahead=1")
+    do(phone, game, DIE + 5)
+    time.sleep(0.3)
+    assert advisor.asked == []
+    assert phone.post(f"{game}/advice", {"rev": 1, "budget": 30})[0] == 200
+    assert advised(keen)["plans"]
+    keen.close()
 
 
 def test_who_asks_is_not_disturbed_by_thinking_ahead(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

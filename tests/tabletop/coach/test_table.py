@@ -395,6 +395,9 @@ def test_damage_within_is_named(tmp_path: Path) -> None:
         Table.open(TOY, holding(*lines[:2], *lines[3:]))
     with pytest.raises(ValueError, match=r"line 3 is damaged: KeyError\('actor'\)"):
         Table.open(TOY, holding(*lines[:2], lines[2].replace("actor", "factor")))
+    for lost in ("9", "[1, 2]", '[1, 2, "3"]', "[1, 2, NaN]"):
+        with pytest.raises(ValueError, match="line 3 is damaged: TypeError"):
+            Table.open(TOY, holding(*lines[:2], lines[2].replace('"actor"', f'"lost": {lost}, "actor"')))
     with pytest.raises(ValueError, match="entry 2 does not fit"):
         Table.open(TOY, holding(*lines[:2], lines[2].replace('"action": 0', '"action": 5')))
     with pytest.raises(ValueError, match="it holds no game"):
@@ -405,6 +408,29 @@ def test_damage_within_is_named(tmp_path: Path) -> None:
         Table.open(Toy((1,) * 6), table.path)
     with pytest.raises(FileNotFoundError):
         Table.open(TOY, tmp_path / "none.jsonl")
+
+
+def test_what_a_choice_lost_is_kept_with_it(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    table.do([DIE + 4])
+    table.do([PASS], lost=(0.1, 0.04, 0.16))
+    table.do([DIE + 1, KEEP], lost=[0.0, 0.0, 0.0])
+    table.undo()
+    assert table.lost == {2: (0.1, 0.04, 0.16), 3: (0.0, 0.0, 0.0)}
+    again = Table.open(TOY, moved(table))
+    assert again.lost == table.lost
+    lines = moved(again).read_bytes().splitlines(keepends=True)
+    table.path.write_bytes(b"".join(lines[:2]) + lines[2][:-9])
+    assert Table.open(TOY, table.path).lost == {}, "the write was cut off, and what it lost with it"
+
+
+def test_what_a_choice_lost_is_kept_when_a_card_says_something_else(tmp_path: Path) -> None:
+    table = rolled(begun(tmp_path), 2)
+    table.do([DIE])
+    table.do([KEEP], lost=(0.1, 0.04, 0.16))
+    table.play_with(Toy((1, 1, 1, 1, 1, 2)))
+    last = table.things()[-1][0].n
+    assert table.node(last).action == KEEP and table.lost[last] == (0.1, 0.04, 0.16)
 
 
 # Whatever people do
@@ -449,7 +475,7 @@ def test_every_tree_ends_in_the_state_of_its_way(
         others = {key: value for key, value in ways.items() if key != branch}
         if kind == "do" and choices:
             ways[branch] = (*way, choices[one % len(choices)])
-            table.do(ways[branch][-1:], branch=branch)
+            table.do(ways[branch][-1:], branch=branch, lost=(one / 100, 0.0, two / 10) if two % 2 else None)
         elif kind == "thing" and choices:
             some, s = [choices[one % len(choices)]], model.state(way)
             assert game.apply(game.box, s, some[0])
@@ -514,6 +540,7 @@ def test_every_tree_ends_in_the_state_of_its_way(
         assert again.remembered(branch) == table.remembered(branch)
         assert again.redoes(branch) == table.redoes(branch)
     assert (again.rev, again.moved, again.before) == (table.rev, table.moved, table.before)
+    assert again.lost == table.lost
     again.close()
 
 
