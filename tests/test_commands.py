@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 TINY = ("--set games=4 --set length=8 --set ppo.minibatch=16 --set network.width=16 --set validation.games=1 "
-        "--set mid_game.wins=null --set warm_start.agent=random "
+        "--set warm_start.agent=random "
         "--set warm_start.updates=1 --set shaping.agent=scripted --set threads=1 ")  # fmt: skip
 #: What a command gets besides, where it would take longer: by how it begins; all that fit.
 SHORTER = {
@@ -34,7 +34,7 @@ SHORTER = {
     "sammu check": "--processes 1",
     "sammu calibrate": "--games 1 --task SAM-185",
     "sammu train": TINY + "--set decisions=64",
-    "sammu train --config configs/(?!.*tasks=)": "--set 'tasks={SAM-185: 1}'",
+    "sammu train --config configs/(?!.*tasks=)": "--set 'tasks={SAM-185: 1}' --set mid_game.wins=null",
     "sammu train --game (xerxes|pergamemnon) (?!.*tasks=)": "--set 'tasks={standard: 1}'",
     "sammu train .*--stage": "--set decisions=128",
     "sammu train .*coplayer": "--set network.width=512",
