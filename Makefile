@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GAMES ?= 20
 
-.PHONY: demo coach test check lint setup clean
+.PHONY: demo coach test check lint setup packages examples-large clean
 
 setup: $(READY)
 
@@ -40,5 +40,15 @@ lint: $(READY)
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
 
+# What others install, each in an empty environment: wheel and source package, as small as can be, and with everything.
+packages: $(READY)
+	INSTALL=1 $(BIN)/pytest tests/test_packaging.py
+
+# The examples of libraries that are too large for the above, or need other versions of something.
+examples-large:
+	$(PYTHON) -m venv $(VENV)-large
+	$(VENV)-large/bin/python -m pip install -qq --disable-pip-version-check --editable '.[libraries]' pytest
+	$(VENV)-large/bin/python -m pytest tests/test_examples.py -k large -rs
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-large build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -219,7 +219,8 @@ def run(seconds: float, with_peers: bool, say: Any = print) -> str:
     text += "\n\n" + "\n".join(figures)
     lines = [["game", "engine alone, with mask", "batch, with mask", BATCH, "numbers seen", "state, bytes"]]
     for name in games.names():
-        if (other := games.load(name)).name != game.name:
+        other = games.load(name)
+        if other.name != game.name and games.extra(other, "tasks"):
             lines.append(beside(other, seconds))
             say("  ".join(lines[-1]))
     text += f"\n\n{table(lines)}"

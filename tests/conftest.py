@@ -1,6 +1,19 @@
-"""Compiles once before parallel workers would each do so for themselves."""
+"""Compiles once before parallel workers would each do so for themselves; and fixtures of several files."""
 
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Tests run side by side: torch's threads would wait for each other."""
+    torch = pytest.importorskip("torch")
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 def pytest_configure(config: Any) -> None:

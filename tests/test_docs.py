@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
-from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
 
-import click
 import pytest
-import typer
-from typer.testing import CliRunner
 
 import sammu_env
 from sammu_env import actions, content, observation, steps
-from sammu_env.command import app
-from tabletop.games import load
 from tabletop.training.tasks import read
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,67 +76,6 @@ def test_the_task_of_the_benchmark_page_is_one(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(text)
     task = read(tmp_path / "mine.toml", sammu_env.load_game())
     assert (task.edition, len(task.test), task.fields) == ("novice", 4, ("assassination",))
-
-
-def commands() -> list[str]:
-    """Every line of a command that README and docs show, whole."""
-    found: dict[str, None] = {}
-    for page in PAGES:
-        for block in re.findall(r"(?:^    .*\n)+", re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.S), re.M):
-            for line in block.replace("\\\n", " ").splitlines():
-                plain = re.sub(r"\s{2,}#.*|\s+# .*|\s+[<>|] .*", "", line.strip())
-                if re.match(r"(\.venv/bin/)?(sammu|python|pytest)\b|make\b|torchrun\b", plain):
-                    found.setdefault(re.sub(r"^\.venv/bin/", "", plain))
-    return list(found)
-
-
-#: What a line stands for, where it shows a place to fill in.
-FILLED = {"$task": "standard", "TASK": "standard", "[name=value ...]": "", "HOST": "here", "NAME": "mine"}
-
-
-@pytest.mark.parametrize("line", commands())
-def test_command_is_one(line: str) -> None:
-    """It names a command, a program or a target that there is, and every option is one. Running all takes hours."""
-    for place, filled in FILLED.items():
-        line = line.replace(place, filled)
-    program, *given = shlex.split(line)
-    if program == "make":
-        targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.M)
-        assert all(one in targets for one in given if "=" not in one)
-    elif program == "sammu":
-        parse(given)
-    elif program == "torchrun":
-        assert given[given.index("-m") + 1] == "sammu_env.command"
-        parse(given[given.index("-m") + 2 :])
-    elif program == "python":
-        assert find_spec(given[1]) if given[0] == "-m" else (ROOT / given[0]).is_file(), line
-    else:
-        assert all((ROOT / one).exists() for one in given if one.endswith(".py"))
-
-
-def parse(given: list[str]) -> None:
-    """As the command would; an unknown verb, option or value is an error."""
-    group, context = typer.main.get_command(app), None
-    while isinstance(group, click.Group) or hasattr(group, "commands"):
-        name, *given = given
-        assert name in group.commands, name
-        group = group.commands[name]
-    context = group.make_context(group.name, list(given))
-    game = sammu_env.load_game() if context.params.get("game") in (None, "bidding") else load(context.params["game"])
-    known = {f"--{option.replace('_', '-')}" for option in signature(game.configure).parameters}
-    assert {one.partition("=")[0] for one in context.args if one.startswith("--")} <= known
-
-
-@pytest.mark.parametrize("line", [
-    "sammu rules SAM-185", "sammu cards show SAM-026", "sammu cards list --unverified", "sammu games",
-    "sammu cards random --seed 7 --write box.toml", "sammu cards check box.toml",
-])  # fmt: skip
-def test_quick_command_runs(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    runner = CliRunner()
-    runner.invoke(app, ["cards", "random", "--seed", "7", "--write", "box.toml"])
-    done = runner.invoke(app, shlex.split(line)[1:])
-    assert done.exit_code == 0 and (done.output or "--write" in line), done.output
 
 
 def test_there_are_examples() -> None:

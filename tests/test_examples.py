@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import math
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-
-
-@pytest.fixture
-def one_thread() -> Iterator[None]:
-    """Tests run side by side: torch's threads would wait for each other."""
-    torch = pytest.importorskip("torch")
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def run(name: str, options: str) -> dict[str, float]:

@@ -21,10 +21,10 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source package, unpacked. It is built from a copy, as building leaves files behind."""
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source package. It is built from a copy, as building leaves files behind."""
     pytest.importorskip("setuptools", "77")
-    copy, built, unpacked = (tmp_path_factory.mktemp(name) for name in ("copy", "built", "unpacked"))
+    copy, built = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("built")
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     if listed.returncode:
         pytest.skip("this is no checkout")
@@ -35,6 +35,13 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run([sys.executable, "-c", BUILD, str(built)], cwd=copy, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (archive,) = built.iterdir()
+    return archive
+
+
+@pytest.fixture(scope="module")
+def source(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source package, unpacked."""
+    unpacked = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(archive) as packed:
         packed.extractall(unpacked, filter="data")
     (folder,) = unpacked.iterdir()
@@ -42,13 +49,20 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the wheel has; it is built from the source package."""
-    built, site = (tmp_path_factory.mktemp(name) for name in ("wheel", "site"))
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel; it is built from the source package."""
+    built = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     done = subprocess.run([*command, "--wheel-dir", str(built), str(source)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (wheel,) = built.iterdir()
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel has."""
+    site = tmp_path_factory.mktemp("site")
     ZipFile(wheel).extractall(site)
     return site
 
@@ -114,6 +128,43 @@ EXTRA = ("typer", "rich", "PIL", "tomli_w", "torch", "yaml", "safetensors", "sta
 ])  # fmt: skip
 def test_what_is_missing_is_named_with_the_command_that_installs_it(program: str, told: str) -> None:
     assert told in without(*EXTRA, program=f"import sammu_env; {program}")
+
+
+#: What works once it is installed without extras, and with the largest ones; {extras: {command: what it says}}.
+INSTALLED = {
+    "": {
+        "python -c 'import sammu_env; e = sammu_env.env(players=1); e.reset(seed=1); print(e.agents)'": "advisor_0",
+        "sammu games": "pip install 'sammu-ramat-env[play]'",
+        "python -m tabletop.examples.ppo": "No module named 'torch'",
+    },
+    "train,coach": {
+        "sammu games": "xerxes",
+        "sammu evaluate --agent ppo --challenge SAM-185 --players 2 --games 2": "SAM-185",
+        "sammu train --config configs/ppo.yaml --set games=2 --set length=4 --set ppo.minibatch=8 --set decisions=8 "
+        "--set 'tasks={SAM-185: 1}' --set mid_game.wins=null --set warm_start.updates=0": "best.safetensors",
+        "python -m tabletop.examples.ppo --steps 64 --envs 4 --length 16 --games 1": "win rate",
+        "sammu coach --help": "--lan",
+    },
+}
+
+
+@pytest.mark.skipif("INSTALL" not in os.environ, reason="downloads, and compiles for minutes: make packages")
+@pytest.mark.parametrize("extras", INSTALLED)
+@pytest.mark.parametrize("package", ["wheel", "archive"])
+def test_it_works_in_an_empty_environment(
+    package: str, extras: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Beside no checkout, and without what other environments have compiled."""
+    place = request.getfixturevalue(package)
+    subprocess.run([sys.executable, "-m", "venv", "v"], cwd=tmp_path, check=True)
+    of = {**os.environ, "PATH": f"{tmp_path / 'v/bin'}{os.pathsep}{os.environ['PATH']}",
+          "TABLETOP_CACHE": str(tmp_path / "cache"), "COLUMNS": "200"}  # fmt: skip
+    of.pop("PYTHONPATH", None)
+    pinned = ["pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt")]
+    subprocess.run([*pinned, f"{place}[{extras}]" if extras else str(place)], cwd=tmp_path, env=of, check=True)
+    for command, told in INSTALLED[extras].items():
+        done = subprocess.run(command, shell=True, cwd=tmp_path, env=of, capture_output=True, text=True)
+        assert told in done.stdout + done.stderr, f"{command}: {done.stdout}{done.stderr}"
 
 
 def test_its_names_are_ours_alone(site: Path) -> None:

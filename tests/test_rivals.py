@@ -55,7 +55,7 @@ def test_search_plays(game: Any) -> None:
 
 def test_its_settings_are_those_of_the_file(game: Any) -> None:
     config = load(ROOT / f"configs/{game.name}.yaml")
-    assert config.opponents.share > 0 and config.opponents.keep > 1
+    assert config.pool.share > 0 and config.pool.keep > 1
     assert {find(game, task).name for task in config.tasks or {}} >= {"standard", "any-box"}
     shape = agents.make("ppo", game).card["network"]
     assert (shape["width"], shape["blocks"]) == (config.network.width, config.network.blocks)

@@ -95,8 +95,9 @@ class MidGame(_Settings):
     from_wins: Share = 0.5  #: share of these beside the stored positions
 
 
-class Opponents(_Settings):
-    """Among rivals: who sits on some seats of some games, and is not learnt from: earlier selves, or other agents."""
+class Pool(_Settings):
+    """Who has some seats of some games, as rivals or as partners in a team, and is not learnt from: earlier selves,
+    or other agents."""
 
     share: Share = 0.0  #: of the games
     every: Count = 50  #: updates between two selves that are kept
@@ -146,7 +147,7 @@ class Config(_Settings):
     shaping: Shaping = Shaping()
     sampler: Sampler = Sampler()
     mid_game: MidGame = MidGame()
-    opponents: Opponents = Opponents()
+    pool: Pool = Pool()
     searches: Searches = Searches()
     validation: Validation = Validation()
 
@@ -204,7 +205,7 @@ class Config(_Settings):
 #: What may be changed on the way without another stage: how it runs, not what is learnt.
 HOW = ("threads", "device", "precision", "save_minutes")
 #: What decides which games are played, and how they begin: other ones begin anew.
-GAMES = ("games", "tasks", "only", "sampler", "mid_game", "opponents")
+GAMES = ("games", "tasks", "only", "sampler", "mid_game", "pool")
 #: Settings that are groups of settings; all others are replaced whole.
 GROUPS = tuple(name for name, field in Config.model_fields.items() if isinstance(field.default, _Settings))
 

@@ -26,7 +26,7 @@ from tabletop.batch import Batch, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes, games_of_all
-from tabletop.training.opponents import Selves
+from tabletop.training.pool import Selves
 from tabletop.training.searches import Experience
 from tabletop.training.starts import Starts
 
@@ -168,7 +168,7 @@ class Learner:
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
         self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
         self.sides = 1 if game.team else game.max_seats
-        self.selves = Selves(game, config.opponents, self.network, starts) if config.opponents.share else None
+        self.selves = Selves(game, config.pool, self.network, starts) if config.pool.share else None
         _check_sides(game, config)
         self.updates = 0  #: of this stage
         self.before = 0  #: decisions learnt from in earlier stages

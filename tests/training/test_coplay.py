@@ -106,7 +106,7 @@ def test_a_seat_alone_has_no_partner() -> None:
 
 def test_a_learner_has_one_seat_of_a_team() -> None:
     """Partners choose on all other seats, and what they choose is not learnt."""
-    own = small.learner(GAME, opponents={"share": 1.0, "keep": 0, "agents": [PASSES], "alone": True})
+    own = small.learner(GAME, pool={"share": 1.0, "keep": 0, "agents": [PASSES], "alone": True})
     told = [own.learn() for _ in range(3)][-1]
     assert 0 <= told["against_earlier"] <= 1
     seats = np.array([2, 3, 4])[own.starts.now]

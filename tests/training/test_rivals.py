@@ -23,7 +23,7 @@ from tests.training import small
 
 GAME = Bidding()
 CELLS = small.cells(GAME)
-POOL = {"opponents": {"share": 0.5, "every": 2, "keep": 3}}
+POOL = {"pool": {"share": 0.5, "every": 2, "keep": 3}}
 NAN = np.nan
 
 
@@ -171,7 +171,7 @@ def test_earlier_selves_choose_on_their_seats_and_are_not_learnt_from() -> None:
 
 
 def test_seats_are_shared_and_none_is_left_out() -> None:
-    own = learner(opponents={"share": 0.5, "every": 1, "keep": 2})
+    own = learner(pool={"share": 0.5, "every": 1, "keep": 2})
     for _ in range(3):
         own.learn()
     assert len(own.selves.kept) == 2  # the newest
@@ -193,7 +193,7 @@ HIGHEST = {"share": 1.0, "keep": 0, "agents": ["tests.tabletop.rivals:Highest"],
 
 def test_alone_against_another_agent() -> None:
     """The learner has one seat; on all others the agent chooses, what it chooses is not learnt, and no self is kept."""
-    own = learner(opponents=HIGHEST)
+    own = learner(pool=HIGHEST)
     for _ in range(3):
         own.learn()
     assert not own.selves.kept and own.selves.agent.name == "highest"
@@ -208,7 +208,7 @@ def test_alone_against_another_agent() -> None:
 
 
 def test_others_play_as_often_as_all_earlier_selves() -> None:
-    own = learner(opponents={**HIGHEST, "keep": 3, "every": 1, "alone": False})
+    own = learner(pool={**HIGHEST, "keep": 3, "every": 1, "alone": False})
     own.learn()
     drawn = []
     for seed in range(200):
@@ -257,7 +257,7 @@ def test_both_trainers_learn_the_same(tmp_path: Path) -> None:
 
 def test_beats_random_and_scripted_rivals(tmp_path: Path) -> None:
     """After some seconds; an even share of the wins is 1/2, 1/3, 1/4."""
-    trained = run(tmp_path / "bidding", opponents={"share": 0.2, "every": 10, "keep": 5})
+    trained = run(tmp_path / "bidding", pool={"share": 0.2, "every": 10, "keep": 5})
     trained.run()
     network, card = checkpoint.load(tmp_path / "bidding/best.safetensors", GAME)
     own = Policy(GAME, network, precision="float32")

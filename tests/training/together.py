@@ -30,7 +30,7 @@ MORE: dict[str, Any] = {
 }  # fmt: skip
 #: Rivals, and earlier selves among them.
 RIVALS: dict[str, Any] = {
-    "decisions": 4 * 1024, "opponents": {"share": 0.5, "every": 1, "keep": 2},
+    "decisions": 4 * 1024, "pool": {"share": 0.5, "every": 1, "keep": 2},
     "validation": {"every": 5000, "games": 4}, "ppo": {"minibatch": 256, "learning_rate": [3e-4, 1e-4]},
 }  # fmt: skip
 TAUGHT = {"decisions": 4 * 1024, "warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}}

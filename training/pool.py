@@ -1,4 +1,4 @@
-"""Earlier selves of a network, and other agents, who sit on some seats while it learns to play against rivals.
+"""Earlier selves of a network, and other agents, who have some seats while it learns: rivals, or partners in a team.
 
 Learning from games against itself alone may go round in circles: it forgets how to beat what it has just beaten. So in
 a share of the games some seats are an earlier self's, drawn anew for each rollout (Bansal et al. 2018, "Emergent
@@ -24,7 +24,7 @@ from tabletop.agents.network import Choices, Network, log_policy
 from tabletop.agents.policy import ROWS
 from tabletop.batch import Buffers
 from tabletop.game import Game, Record, team_won, win_shares
-from tabletop.training.config import Opponents
+from tabletop.training.config import Pool
 from tabletop.training.starts import Starts
 
 
@@ -36,7 +36,7 @@ class Selves:
         starts: of the games of all processes.
     """
 
-    def __init__(self, game: Game, settings: Opponents, network: Network, starts: Starts) -> None:
+    def __init__(self, game: Game, settings: Pool, network: Network, starts: Starts) -> None:
         self.game, self.settings, self.starts = game, settings, starts
         self.agents = [agents.make(name, game) for name in settings.agents]
         self.agent: Agent | None = None  #: plays in this rollout; None: an earlier self
