@@ -1,0 +1,115 @@
+"""Pergamemnon at a table with the real cards: its parts for :mod:`tabletop.coach`.
+
+Cards are counted as ``"Caesar@hand 0"``: of hands, draw pile and what lies face down a seat counts its own alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from pergamemnon_env import components, render, steps, words
+from pergamemnon_env import constants as c
+from tabletop.coach.drawn import layer
+from tabletop.coach.parts import Scene
+from tabletop.game import NOBODY, Record
+
+#: Prompts whose options show a hand: who holds it sees them.
+OF_A_HAND = (steps.HIRE, steps.NAME_WEAPON, steps.LAY, steps.REINFORCE, steps.DISCARD)
+#: Prompts that are answered with a hand card.
+WITH_A_CARD = (steps.LAY, steps.REINFORCE, steps.DISCARD)
+#: What is done where a prompt is on top, or a step; other battle prompts and steps are ``battle``.
+STAGES = {
+    **dict.fromkeys((steps.VERB, steps.TURN), "turn"),
+    **dict.fromkeys((steps.HIRE, steps.PAY, steps.SHOW), "hiring"),
+    **dict.fromkeys((steps.FOE, steps.NAME_WEAPON, steps.LAY, steps.REINFORCE, steps.STRIKE), "battle"),
+}
+
+
+def facts(s: Record, seat: int | None) -> dict[str, int]:
+    """What lies on the table, as a seat sees it; None: all."""
+    return {name: int(n) for name, n in _facts(s, seat) if n}
+
+
+def _facts(s: Record, seat: int | None) -> Iterator[tuple[str, int]]:
+    one, two = s[0], s["players"][0] == 2
+    yield from _cards(np.concatenate([np.zeros(c.ARMY, int), one["display"]]), "display")
+    yield "charisma@stock", one["stock"]
+    for player in range(int(one["players"])):
+        if one["nation"][player] >= 0:
+            nation = c.NATIONS[one["nation"][player]]
+            side = "player" if two else "active" if one["active"][player] else "inactive"
+            yield f"nation {nation}@{side} {player}", 1
+            yield f"city {nation}@{'grey' if one['weakened'][player] else 'red'} {player}", 1
+        yield f"charisma@city {player}", one["charisma"][player]
+        for pile in ("discard", "city", "secured"):
+            yield from _cards(one[pile][player], f"{pile} {player}")
+        if render.sees(s, seat, player):
+            yield from _cards(one["hand"][player], f"hand {player}")
+            yield from _cards(one["draw"][player], f"draw {player}")
+    for name, row in zip(("attacker", "defender"), render.rows(s, seat), strict=True):
+        laid = [kind for kind in row if kind is not None]
+        yield from _cards(np.bincount(laid, minlength=c.KINDS), f"row {one[name]}")
+
+
+def _cards(counts: Any, place: str) -> Iterator[tuple[str, int]]:
+    return ((f"{components.names()[kind]}@{place}", counts[kind]) for kind in np.flatnonzero(counts))
+
+
+def named(name: str, lang: str) -> str:
+    """A card, a pile or a seat in words."""
+    if name in components.names():
+        return words.word("card", name, lang)
+    head, _, rest = name.partition(" ")
+    if head in ("nation", "city") and rest in c.NATIONS:
+        return words.word("coach", f"{head}_card", lang, nation=words.word("nation", rest, lang))
+    if rest:
+        whose = words.word("label", "player", lang, n=int(rest) + 1)
+        return whose if head == "player" else words.word("coach", head, lang, whose=whose)
+    return words.word("coach", name, lang)
+
+
+def stage(s: Record, lang: str) -> str:
+    """Whose turn it is and what is done, the set-up, or how the game ended."""
+    one = s[0]
+    if one["to_act"] == NOBODY:
+        return words.word("cause", c.CAUSES[one["cause"]], lang)
+    if (one["op"][: one["sp"]] == steps.FIRST).any():
+        return words.word("coach", "set_up", lang)
+    what = STAGES.get(int(one["op"][one["sp"] - 1]), "after_battle" if one["attacker"] >= 0 else "hiring")
+    return words.word("coach", what, lang, who=words.player(s, int(one["player"]), lang))
+
+
+def sees(s: Record, seat: int) -> bool:
+    """Whether a seat sees what another, or chance, is asked to choose from: not what shows a hand or a draw."""
+    top = int(s["sp"][0]) - 1
+    op = int(s["op"][0, top])
+    return bool(s["arg"][0, top, 0] == seat) if op == steps.DRAW else op not in OF_A_HAND
+
+
+def scene(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> Scene:
+    """The table of :mod:`pergamemnon_env.render`."""
+    layers, (width, height) = render.layered(box, s, told, lang, seat)
+    return {"width": width, "height": height, "layers": [layer(name, shapes) for name, shapes in layers.items()]}
+
+
+def place(s: Record, action: int) -> str | None:
+    """What is touched for a choice: a creature, a hand card, a seat, a pile."""
+    one, asked = s[0], int(s["to_act"][0])
+    if asked < 0:
+        return None
+    top = int(one["sp"]) - 1
+    op = int(one["op"][top])
+    if op == steps.HIRE:
+        return f"creature {action - c.CARD - c.ARMY}"
+    if op == steps.FOE:
+        return f"seat {(asked + action - c.SEAT) % one['players']}"
+    if op == steps.PAY:
+        return f"city {asked}"
+    if op == steps.SPOIL:
+        return f"{'discard' if action == c.DECK else 'city'} {asked}"
+    if op in WITH_A_CARD and action >= c.CARD:
+        return f"hand {asked} {one['hand'][asked][: action - c.CARD].sum()}"
+    return None
