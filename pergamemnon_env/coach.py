@@ -1,17 +1,20 @@
 """Pergamemnon at a table with the real cards: its parts for :mod:`tabletop.coach`.
 
 Cards are counted as ``"Caesar@hand 0"``: of hands, draw pile and what lies face down a seat counts its own alone.
+A card is called by its name in English, which no two have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from pergamemnon_env import components, render, steps, words
 from pergamemnon_env import constants as c
+from pergamemnon_env.components import Card, Edition
+from tabletop.coach import owner
 from tabletop.coach.drawn import layer
 from tabletop.coach.parts import Scene
 from tabletop.game import NOBODY, Record
@@ -22,7 +25,7 @@ OF_A_HAND = (steps.HIRE, steps.NAME_WEAPON, steps.LAY, steps.REINFORCE, steps.DI
 WITH_A_CARD = (steps.LAY, steps.REINFORCE, steps.DISCARD)
 #: What is done where a prompt is on top, or a step; other battle prompts and steps are ``battle``.
 STAGES = {
-    **dict.fromkeys((steps.VERB, steps.TURN), "turn"),
+    **dict.fromkeys((steps.VERB, steps.TURN), "turn_of"),
     **dict.fromkeys((steps.HIRE, steps.PAY, steps.SHOW), "hiring"),
     **dict.fromkeys((steps.FOE, steps.NAME_WEAPON, steps.LAY, steps.REINFORCE, steps.STRIKE), "battle"),
 }
@@ -113,3 +116,48 @@ def place(s: Record, action: int) -> str | None:
     if op in WITH_A_CARD and action >= c.CARD:
         return f"hand {asked} {one['hand'][asked][: action - c.CARD].sum()}"
     return None
+
+
+# Cards
+
+
+def cards(edition: Edition, lang: str) -> list[dict[str, Any]]:
+    """Every kind of card, with its values as title."""
+    return [_listed(edition, card, lang) for card in components.names()]
+
+
+def _listed(edition: Edition, card: str, lang: str) -> dict[str, Any]:
+    kind, box = components.names().index(card), components.load(edition).box[0]
+    values = words.values(box, kind, lang)
+    title = values if lang == "en" else f"{words.card(kind, lang)} {values}"
+    return owner.listed(card, title, _values(edition, card))
+
+
+def card(edition: Edition, name: str, lang: str) -> dict[str, Any]:
+    """A card with its text and its fields. ValueError: there is no such card."""
+    _section(name)
+    told = _listed(edition, name, lang)
+    return {**told, "text": told["title"], "fields": owner.fields(_values(edition, name))}
+
+
+def _values(edition: Edition, name: str) -> Card:
+    found: Card = getattr(components.load(edition).content, _section(name))[name]
+    return found
+
+
+def _section(name: str) -> str:
+    """The section of edition files that a card is in."""
+    if name not in components.names():
+        raise ValueError(f"there is no card {name!r}: choose one of {', '.join(components.names())}")
+    kind = components.names().index(name)
+    return c.NATIONS[kind // c.KINDS_OF_A_NATION] if kind < c.ARMY else "creature"
+
+
+def put_right(edition: Edition, name: str, values: Mapping[str, Any]) -> None:
+    """As :func:`tabletop.coach.owner.put_right`; ValueError also: no file, or no such card."""
+    owner.put_right(owner.file_of(edition), (_section(name), name), values, components.with_values)
+
+
+def take(edition: Edition, text: str) -> None:
+    """As :func:`tabletop.coach.owner.take`; ValueError also: no file."""
+    owner.take(owner.file_of(edition), text, components.with_values)

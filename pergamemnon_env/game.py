@@ -221,6 +221,42 @@ class Pergamemnon:
 
         return coach.sees(s, seat)
 
+    def cards(self, lang: str = "en") -> Sequence[Mapping[str, Any]]:
+        from pergamemnon_env import coach
+
+        return coach.cards(self.editions[0], lang)
+
+    def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
+        from pergamemnon_env import coach
+
+        return coach.card(self.editions[0], card, lang)
+
+    def differs(self, card: str, values: Mapping[str, Any]) -> Pergamemnon:
+        """The game with what is printed on a card, which the owner's edition file now says."""
+        from pergamemnon_env import coach
+
+        coach.put_right(self.editions[0], card, values)
+        return self._anew()
+
+    def edition_text(self) -> str:
+        """The owner's edition file. ValueError: there is none."""
+        from tabletop.coach import owner
+
+        return owner.file_of(self.editions[0]).read_text(encoding="utf-8")
+
+    def take_edition(self, text: str) -> Pergamemnon:
+        """The game with another text of the owner's edition file."""
+        from pergamemnon_env import coach
+
+        coach.take(self.editions[0], text)
+        return self._anew()
+
+    def _anew(self) -> Pergamemnon:
+        """The game, read once more from its files."""
+        components.load.cache_clear()
+        _load.cache_clear()
+        return load(self.editions)
+
     def _box(self, s: Record) -> Record:
         """The box of a state, shape (1,)."""
         return self.box[int(s["box"][0])][None]

@@ -5,8 +5,6 @@ What differs is written to the owner's edition file at once; all that is there i
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,60 +12,33 @@ from typing import Any
 from sammu_env import components, words
 from sammu_env.components import Components, Edition
 from sammu_env.components.schema import IDS
-from tabletop.editions import plain, read_toml
-from tabletop.needs import needed
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-GUESSED = "reconstructed"
+from tabletop.coach import owner
 
 
 def listed(box: Components, lang: str = "en") -> list[dict[str, Any]]:
-    """Every card that has a number: ``id``, ``title``, and ``printed``: whether all of its values are known to be."""
-    return [{"id": card, "title": box.title(card, lang), "printed": _printed(box, card)}
-            for card in box.cards if card.startswith("SAM-")]  # fmt: skip
+    """Every card that has a number, as :func:`tabletop.coach.owner.listed`."""
+    return [_listed(box, card, lang) for card in box.cards if card.startswith("SAM-")]
+
+
+def _listed(box: Components, card: str, lang: str) -> dict[str, Any]:
+    return owner.listed(card, box.title(card, lang), box.card(card))
 
 
 def one(box: Components, card: str, lang: str = "en") -> dict[str, Any]:
-    """A card: besides what :func:`listed` gives, its ``text`` and its ``fields``: a ``name``, a ``value`` as edition
-    files have it, and a ``provenance``: "reconstructed ..." is a guess, never what is printed.
+    """A card: besides what :func:`listed` gives, its ``text`` and its ``fields`` (:func:`tabletop.coach.owner.fields`).
 
     Raises:
         ValueError: there is no such card.
     """
     _section(card)
-    fields = [{"name": name, "value": plain(value, components.WORDS), "provenance": source}
-              for name, value, source in box.card(card).sourced() if name not in components.WORDS]  # fmt: skip
-    return {"id": card, "title": box.title(card, lang), "printed": _printed(box, card),
-            "text": words.card(box, card, lang), "fields": fields}  # fmt: skip
+    return {**_listed(box, card, lang), "text": words.card(box, card, lang),
+            "fields": owner.fields(box.card(card), components.WORDS)}  # fmt: skip
 
 
 def put_right(edition: Edition, card: str, values: Mapping[str, Any]) -> None:
-    """Writes what is printed on a card to the owner's edition file; the file is whole at any time.
-
-    Args:
-        values: by names as in :func:`one`, dotted where a field is within another.
-
-    Raises:
-        ValueError: the edition is no file, there is no such card, or the box would not hold together; then nothing is
-            written.
-        OSError: it cannot be written.
-    """
-    path, section = _owners(edition), _section(card)
-    whole = read_toml(path)
-    for name, value in values.items():
-        inner = whole.setdefault(section, {}).setdefault(card, {})
-        *way, last = name.split(".")
-        for key in way:
-            inner = inner.setdefault(key, {})
-        inner[last] = value
-    components.overlaid(whole, str(path))
-    with needed():
-        import tomli_w
-    _write(path, tomli_w.dumps(whole))
+    """Writes what is printed on a card, by names as in :func:`one`, as :func:`tabletop.coach.owner.put_right`; errors
+    also where the edition is no file, or there is no such card."""
+    owner.put_right(_owners(edition), (_section(card), card), values, components.overlaid)
 
 
 def text(edition: Edition) -> str:
@@ -76,34 +47,12 @@ def text(edition: Edition) -> str:
 
 
 def take(edition: Edition, text: str) -> None:
-    """Another text of the owner's edition file, which is written; as :func:`put_right`.
-
-    Raises:
-        ValueError: the edition is no file, or the text is no TOML or no edition; then nothing is written.
-        OSError: it cannot be written.
-    """
-    path = _owners(edition)
-    try:
-        whole = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # no TOML, numbers of thousands of digits, too many brackets
-        raise ValueError(f"this is no edition file: {error}") from None
-    components.overlaid(whole, "this file")
-    _write(path, text)
+    """As :func:`tabletop.coach.owner.take`; also ValueError: the edition is no file."""
+    owner.take(_owners(edition), text, components.overlaid)
 
 
 def _owners(edition: Edition) -> Path:
-    if not isinstance(edition, str) or components.named(edition) in (None, *components.BESIDE):
-        raise ValueError("there is no edition file of yours: start with --edition and a file of your own")
-    return Path(edition)
-
-
-def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f"{path.name}.part")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    return owner.file_of(components.named(edition), components.BESIDE)
 
 
 def _section(card: str) -> str:
@@ -111,7 +60,3 @@ def _section(card: str) -> str:
         if card in ids and card.startswith("SAM-"):
             return section
     raise ValueError(f"there is no card {card!r}: choose SAM-001 to SAM-198")
-
-
-def _printed(box: Components, card: str) -> bool:
-    return not any(source.startswith(GUESSED) for _, _, source in box.card(card).sourced())
