@@ -25,7 +25,7 @@ from tests.tabletop.coach.conftest import start  # noqa: F401
 from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, table  # noqa: F401
 from xerxes_env import constants as x
 
-GAMES = {name: games.load(name) for name in ("pergamemnon", "xerxes")}
+GAMES: dict[str, Any] = {name: games.load(name) for name in ("pergamemnon", "xerxes")}
 SCREENS = ("table", "history", "check")
 
 

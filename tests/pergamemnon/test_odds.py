@@ -66,7 +66,7 @@ def test_seats_are_summed_up() -> None:
     blows = seen(table, 0, "blows at rival 1").reshape(len(c.WEAPONS), 2)
     assert blows[0, 0] == 1 and blows[1].tolist() == pytest.approx([1, 1 - 6 * 5 / (11 * 10)])  # Hercules, Elite
     assert blows[2].tolist() == [0, 0]  # no bow in hand
-    assert odds.OF_RIVAL == blows.size
+    assert blows.size == odds.OF_RIVAL
 
 
 def test_points_are_compared() -> None:
