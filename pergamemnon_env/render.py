@@ -142,8 +142,8 @@ def layered(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> tupl
     for i, creature in enumerate(np.flatnonzero(one["display"])):
         at = (MARGIN + i * (CARD_W + GAP), MARGIN + TITLE)
         display += _card(box, c.ARMY + int(creature), at, lang, f"creature {creature}")
-    layers: dict[str, Scene] = {"table": [Shape("rect", ((0, 0), (WIDTH, height)), COLORS["table"])], "display": display,
-              "battle": _battle(box, s, lang, seat, battle_y)}  # fmt: skip
+    table: Scene = [Shape("rect", ((0, 0), (WIDTH, height)), COLORS["table"])]
+    layers = {"table": table, "display": display, "battle": _battle(box, s, lang, seat, battle_y)}
     for player in range(players):
         layers[f"seat {player}"] = _seat(box, s, told, lang, seat, player, seats_y + player * (SEAT_H + GAP))
     return layers, (WIDTH, height)
