@@ -74,6 +74,7 @@ def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None
         "width": network.trunk.width,
         "blocks": len(network.trunk.blocks),
         "contents": network.contents is not None,
+        "places": network.places is not None,
     }
     head = {"format": FORMAT, **identity(game), "network": shape}
     weights = {name: x.half().contiguous() for name, x in network.state_dict().items()}

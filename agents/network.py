@@ -133,6 +133,30 @@ class Contents(nn.Module):
         return products.new_zeros(options.legal.shape).index_put((rows, columns), products)
 
 
+class Places(nn.Module):
+    """Judges a choice that names a thing by where that lies: what each part of an observation that counts things says
+    of it, times what the position makes of that part."""
+
+    where: Tensor  #: int64 (n_actions, parts), the number of an observation that says it; its size: none does
+
+    def __init__(self, game: Game, width: int) -> None:
+        super().__init__()
+        size, columns = len(game.observation_low), []
+        for part, first, many in game.content_sets:
+            for start in range(part.start, part.stop, many):
+                column = np.full(game.n_actions, size)
+                column[first : first + many] = np.arange(start, start + many)
+                columns.append(column)
+        self.register_buffer("where", torch.from_numpy(np.stack(columns, axis=1)), persistent=False)
+        self.asked = nn.Linear(width, len(columns))
+
+    def forward(self, features: Tensor, observations: Tensor, options: Choices) -> Tensor:
+        """Parts of the logits of choices, (n, most)."""
+        where = self.where[options.actions]
+        said = F.pad(observations, (0, 1)).gather(1, where.flatten(1)).view(where.shape)
+        return (said * self.asked(features)[:, None]).sum(2).float()
+
+
 class Network(nn.Module):
     """The trunk and its heads.
 
@@ -141,17 +165,21 @@ class Network(nn.Module):
         width: of the trunk.
         blocks: residual blocks in the trunk.
         contents: whether it knows things by what they do; else by their numbers alone, which is enough for one box.
+        places: whether it judges a choice also by where the thing that this names lies (:class:`Places`).
     """
 
     calibration: Tensor  #: float32 (2,) scale and shift of the logit of winning, fitted on games not trained on
 
-    def __init__(self, game: Game, width: int = 512, blocks: int = 1, contents: bool = True) -> None:
+    def __init__(
+        self, game: Game, width: int = 512, blocks: int = 1, contents: bool = True, places: bool = False
+    ) -> None:
         super().__init__()
         self.contents = Contents(game) if contents and game.contents.shape[2] else None
         sums = EMBEDDING * len(game.content_sets) if self.contents else 0
         self.trunk = Trunk(len(game.observation_low), sums, width, blocks)
         self.policy = nn.Linear(width, game.n_actions)
         self.wanted = nn.Linear(width, EMBEDDING) if self.contents else None
+        self.places = Places(game, width) if places and game.content_sets else None
         self.seen = nn.Linear(width, HEAD)
         #: reads what is hidden from the seat, which the value head is told in training (a centralised critic)
         self.unseen = nn.Linear(game.hidden_size, HEAD, bias=False) if game.hidden_size else None
@@ -164,7 +192,8 @@ class Network(nn.Module):
                 if module.bias is not None:
                     nn.init.zeros_(module.bias)
         with torch.no_grad():
-            for last in (self.policy, self.wanted, self.value, self.win):
+            asked = self.places.asked if self.places else None
+            for last in (self.policy, self.wanted, asked, self.value, self.win):
                 if last is not None:
                     last.weight.mul_(0.01)  # begins with an even policy, worth nothing, half won
 
@@ -182,7 +211,8 @@ class Network(nn.Module):
         embedded = self.contents() if self.contents else observations[:0]
         features = self.features(embedded, observations, boxes)
         win = self.win(F.relu(self.outlook(features))).squeeze(-1).float()
-        return Judgement(self._logits(embedded, features, boxes, options), self._value(features, hidden), win)
+        logits = self._logits(embedded, features, observations, boxes, options)
+        return Judgement(logits, self._value(features, hidden), win)
 
     def features(self, embedded: Tensor, observations: Tensor, boxes: Tensor) -> Tensor:
         """What the heads read, (n, width)."""
@@ -190,12 +220,16 @@ class Network(nn.Module):
         features: Tensor = self.trunk(observations, sums)
         return features
 
-    def _logits(self, embedded: Tensor, features: Tensor, boxes: Tensor, options: Choices | None) -> Tensor:
+    def _logits(
+        self, embedded: Tensor, features: Tensor, observations: Tensor, boxes: Tensor, options: Choices | None
+    ) -> Tensor:
         if options is None:
             return features.new_zeros(len(features), 0).float()
         logits: Tensor = self.policy(features).gather(1, options.actions).float()
         if self.contents is not None and self.wanted is not None:
             logits = logits + self.contents.products(embedded, self.wanted(features), boxes, options)
+        if self.places is not None:
+            logits = logits + self.places(features, observations, options)
         return logits
 
     def _value(self, features: Tensor, hidden: Tensor | None) -> Tensor:

@@ -219,7 +219,7 @@ def evaluate(
         from tabletop.agents import make, reference
         from tabletop.game import identity
         from tabletop.training.evaluate import to_csv
-        from tabletop.training.tasks import find, game_of
+        from tabletop.training.tasks import SPLITS, find, game_of
 
         rules = _game(game, edition, lang)
         labels = given(rules, ctx.args, of_cells(rules))
@@ -228,19 +228,24 @@ def evaluate(
             rules = game_of(rules, [played], split or "test")
         names = agent or [reference(rules)]
         made = {name: make(name, rules) for name in names}
+        if played and (labels or seed is not None):
+            raise ValueError(f"--task says which {', '.join([*of_cells(rules), 'seeds'])}: leave out those options")
         if against:
-            if task or split or results:
-                raise ValueError("--against shares seats, a --task is of one agent on all seats: leave out one")
-            shared = {name: [cell for cell in cells if rules.seats(cell.setup) > 1]
-                      for name, cells in _grid(rules, names, chosen(rules, labels)).items()}  # fmt: skip
+            if results:
+                raise ValueError("--results are of one agent on all seats, --against shares them: leave out one")
+            if split and not played:
+                raise ValueError("--split is of a --task: say which")
+            every = ({name: played.cells(rules, split or "test") for name in names} if played
+                     else _grid(rules, names, chosen(rules, labels)))  # fmt: skip
+            shared = {name: [cell for cell in cells if rules.seats(cell.setup[:1]) > 1]
+                      for name, cells in every.items()}  # fmt: skip
             if not all(shared.values()):
                 raise ValueError("--against shares seats: choose games with two seats or more")
-            if not _evaluate_against(rules, shared, against, games, seed or 0, processes, json_, csv):
+            first = SPLITS[split or "test"].start if played else seed or 0
+            if not _evaluate_against(rules, shared, against, games, first, processes, json_, csv):
                 raise typer.Exit(INTERRUPTED)
             return
         if played:
-            if labels or seed is not None:
-                raise ValueError(f"--task says which {', '.join([*of_cells(rules), 'seeds'])}: leave out those options")
             tables, seed, keep = _of_task(rules, made, played, split or "test", games, results)
             by = played.rows, played.columns
         else:
@@ -251,8 +256,10 @@ def evaluate(
         finished = _evaluate(rules, tables, games, seed, processes, keep)
         quiet = "-" in (str(json_), str(csv))
         for name, cells in tables.items():
-            if not quiet:
+            if not quiet and rules.team:
                 _show(rules, name, cells, *by)
+            elif not quiet:
+                _show_seats(rules, name, cells)
         data = {**identity(rules), "seed": seed,
                 "agents": {name: [cell.row(rules) for cell in cells] for name, cells in tables.items()}}  # fmt: skip
         if json_:
@@ -448,6 +455,36 @@ def _show(rules: Any, name: str, cells: list[Cell], by_row: str, by_column: str)
     both = total(cells).row(rules)
     lost = ", ".join(f"{cause} {n}" for cause, n in both["causes"].items())
     out.print(f"{rules.clock}s on average: {both[f'mean_{rules.clock}s']:.2f}; lost by: {lost or '-'}\n")
+
+
+def _show_seats(rules: Any, name: str, cells: list[Cell]) -> None:
+    """Of rivals, where an agent has all seats: what each seat has of the wins, and what points win."""
+    from tabletop.game import win_shares
+    from tabletop.stats import clustered
+    from tabletop.training.evaluate import total
+
+    played = [cell for cell in cells if cell.games]
+    table = Table(title=f"{name} on all seats: share of the wins of each seat, % (95% interval), "
+                        f"{sum(cell.games for cell in played)} games")  # fmt: skip
+    table.add_column("")
+    for seat in range(max((rules.seats(cell.setup[:1]) for cell in played), default=0)):
+        table.add_column(f"seat {seat + 1}", justify="right")
+    for column in ("points of who won", "points of all"):
+        table.add_column(column, justify="right")
+    for cell in played:
+        ended = cell.results
+        there, first = ended.place > 0, ended.place == 1
+        shares = [clustered(own, cell.games) for own in win_shares(ended).T[: rules.seats(cell.setup[:1])]]
+        rates = [f"{100 * x.rate:.0f} ({100 * x.low:.0f}-{100 * x.high:.0f})" for x in shares]
+        table.add_row(", ".join(f"{value} {label}" for label, value in cell.labels.items()), *rates,
+                      *[""] * (len(table.columns) - 3 - len(rates)),
+                      *(f"{ended.score[which].mean():.1f}" for which in (first, there)))  # fmt: skip
+    out.print(table)
+    both = total(played).row(rules)
+    how = ", ".join(f"{cause} {n}" for cause, n in both["causes"].items())
+    mean = both[f"mean_{rules.clock}s"]
+    out.print(f"{rules.clock}s on average: {mean:.2f}; ended by: {how or '-'}. To compare it with "
+              "another agent, which shares the seats: --against NAME\n")  # fmt: skip
 
 
 def _rate(cell: Cell) -> str:

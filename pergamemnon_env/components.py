@@ -161,16 +161,25 @@ def load(edition: Edition = None) -> Components:
 
 
 def _content(edition: Edition) -> Content:
+    if edition is None:
+        return validated(Content, _printed(), "data", problems)
+    if isinstance(edition, Drawn):
+        source, values = f"random box {edition.seed}", draw(edition.seed, _printed())
+        return overlaid(Content, _printed(), values, source, "edition, drawn", problems)
+    return with_values(read_toml(Path(edition)), Path(edition).name)
+
+
+def with_values(values: dict[str, Any], source: str) -> Content:
+    """The box with an edition's values; errors as of :func:`load`, in which they are called ``source``."""
+    return overlaid(Content, _printed(), values, source, checks=problems)
+
+
+def _printed() -> dict[str, Any]:
+    """All that the shipped files say."""
     printed: dict[str, Any] = {}
     for name in FILES:
         printed |= read_toml(DATA / f"{name}.toml")
-    if edition is None:
-        return validated(Content, printed, "data", problems)
-    if isinstance(edition, Drawn):
-        source, mark, values = f"random box {edition.seed}", "edition, drawn", draw(edition.seed, printed)
-    else:
-        source, mark, values = Path(edition).name, "edition", read_toml(Path(edition))
-    return overlaid(Content, printed, values, source, mark, problems)
+    return printed
 
 
 def table(components: Components) -> Iterator[tuple[str, str, Any, str]]:

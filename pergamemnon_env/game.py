@@ -18,6 +18,7 @@ from tabletop.boxes import several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 
 if TYPE_CHECKING:
+    from tabletop.coach.parts import Scene
     from tabletop.training.tasks import Task
 
 
@@ -178,6 +179,83 @@ class Pergamemnon:
             return f"{render.describe(box, s, told, lang, seat)}\n> {words.question(box, s, told, lang)}\n"
         scene = render.scene(box, s, told, lang if mode == "svg" else "en", seat)
         return render.svg(scene) if mode == "svg" else render.pixels(scene)
+
+    # For people with the real box (tabletop.coach.parts)
+
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
+        """The picture of :meth:`render`, in layers."""
+        from pergamemnon_env import coach
+
+        check_seat(self, s, seat)
+        return coach.scene(self._box(s)[0], s, self.told(s), lang, seat)
+
+    def place(self, s: Record, action: int) -> str | None:
+        from pergamemnon_env import coach
+
+        return coach.place(s, action)
+
+    def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
+        """As :func:`coach.facts`; None is the table's own phone, from which nothing is kept."""
+        from pergamemnon_env import coach
+
+        check_seat(self, s, seat)
+        return coach.facts(s, seat)
+
+    def named(self, name: str, lang: str = "en") -> str:
+        from pergamemnon_env import coach
+
+        return coach.named(name, lang)
+
+    def stage(self, s: Record, lang: str = "en") -> str:
+        from pergamemnon_env import coach
+
+        return coach.stage(s, lang)
+
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins, and when it ends."""
+        return words.word("coach", "goal", lang)
+
+    def sees(self, s: Record, action: int, seat: int) -> bool:
+        """As :func:`coach.sees`."""
+        from pergamemnon_env import coach
+
+        return coach.sees(s, seat)
+
+    def cards(self, lang: str = "en") -> Sequence[Mapping[str, Any]]:
+        from pergamemnon_env import coach
+
+        return coach.cards(self.editions[0], lang)
+
+    def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
+        from pergamemnon_env import coach
+
+        return coach.card(self.editions[0], card, lang)
+
+    def differs(self, card: str, values: Mapping[str, Any]) -> Pergamemnon:
+        """The game with what is printed on a card, which the owner's edition file now says."""
+        from pergamemnon_env import coach
+
+        coach.put_right(self.editions[0], card, values)
+        return self._anew()
+
+    def edition_text(self) -> str:
+        """The owner's edition file. ValueError: there is none."""
+        from tabletop.coach import owner
+
+        return owner.file_of(self.editions[0]).read_text(encoding="utf-8")
+
+    def take_edition(self, text: str) -> Pergamemnon:
+        """The game with another text of the owner's edition file."""
+        from pergamemnon_env import coach
+
+        coach.take(self.editions[0], text)
+        return self._anew()
+
+    def _anew(self) -> Pergamemnon:
+        """The game, read once more from its files."""
+        components.load.cache_clear()
+        _load.cache_clear()
+        return load(self.editions)
 
     def _box(self, s: Record) -> Record:
         """The box of a state, shape (1,)."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pergamemnon_env import constants as c
-from pergamemnon_env import content, steps
+from pergamemnon_env import content, odds, steps
 from pergamemnon_env.rules import battle, ending, hiring, nations, piles
 from pergamemnon_env.state import Box, State
 from tabletop.game import Record
@@ -28,7 +28,7 @@ _SEAT = (  # of every seat: numbers
     *(f"leads {nation}" for nation in c.NATIONS), "there", "active", "leader lost", "its turn", "attacks",
     "is attacked", "asked", "charisma cards", "charisma under the city", "cards in hand",
     "cards in the draw pile", "points",
-    "charisma of the strongest hand card",
+    "charisma of the strongest hand card", "points more than the viewer",
 )  # fmt: skip
 _PROMPTS = len(steps.PROMPTS)
 
@@ -49,8 +49,13 @@ def _rows() -> Iterator[Row]:
         yield f"row {side}", KINDS, "cards of a side of the battle by kind / 4", 0, 1
         yield f"last laid {side}", KINDS, "one-hot: the card that a side laid last", 0, 1
     yield "spoil", KINDS, "one-hot: the captured card that is put away", 0, 1
+    for name in odds.OF_CARDS:
+        yield f"own hand {name}", KINDS, "chances of own hand cards, where one may be laid (pergamemnon_env.odds)", 0, 1
     for k in range(SEATS):
-        yield f"seat {k}", len(_SEAT), f"of the seat k places clockwise: {', '.join(_SEAT)}", 0, 1
+        yield f"seat {k}", len(_SEAT), f"of the seat k places clockwise: {', '.join(_SEAT)}", -1, 1
+        yield f"cards of seat {k}", odds.OF_SEAT, "means of its hand and draw pile (pergamemnon_env.odds)", 0, 1
+    for k in range(1, SEATS):
+        yield f"blows at rival {k}", odds.OF_RIVAL, "chances of own blows (pergamemnon_env.odds)", 0, 1
     yield "weapon", len(c.WEAPONS), "one-hot: the weapon named", 0, 1
     yield "blow", 5, "what is to be parried: its weapon, its value and what the card laid last parries / 12", 0, 1
     yield "face down", 2, "1 where a card lies face down: own side, other", 0, 1
@@ -94,10 +99,17 @@ def write(box: Box, s: State, viewer: int, out: Any) -> None:
         out[k + c.CREATURES + i] = s.unseen[i]
     k += 2 * c.CREATURES
     k = fight(box, s, viewer, out, k)
+    odds.of_cards(box, s, viewer, out[k : k + len(odds.OF_CARDS) * KINDS])
+    k += len(odds.OF_CARDS) * KINDS
     for i in range(SEATS):
         if i < s.players:
             one_seat(box, s, (viewer + i) % s.players, viewer, out, k)
-        k += len(_SEAT)
+            odds.of_seat(box, s, (viewer + i) % s.players, out[k + len(_SEAT) :])
+        k += len(_SEAT) + odds.OF_SEAT
+    for i in range(1, SEATS):
+        if i < s.players:
+            odds.of_rival(box, s, viewer, (viewer + i) % s.players, out[k:])
+        k += odds.OF_RIVAL
     k = struck(box, s, out, one_hot(out, k, len(c.WEAPONS), s.weapon - 1))
     if s.open == 0:
         for side in range(2):
@@ -168,6 +180,9 @@ def one_seat(box: Box, s: State, seat: int, viewer: int, out: Any, k: int) -> No
     out[k + 11] = min(1.0, points(box, s, seat) / 200.0)
     if seat == viewer:
         out[k + 12] = hiring.highest_charisma(box, s, seat) / 9.0
+    else:
+        more = points(box, s, seat) - points(box, s, viewer)
+        out[k + 13] = min(1.0, max(-1.0, more / 40.0))
 
 
 @kernel

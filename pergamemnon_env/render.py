@@ -124,31 +124,37 @@ WIDTH = MARGIN * 2 + max(SEAT_W, 10 * (CARD_W + GAP))
 
 def scene(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> tuple[Scene, tuple[int, int]]:
     """The table: the display above, the battle in the middle, a row for each seat with nation, city, hand and piles."""
+    layers, size = layered(box, s, told, lang, seat)
+    return [shape for shapes in layers.values() for shape in shapes], size
+
+
+def layered(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> tuple[dict[str, Scene], tuple[int, int]]:
+    """The same in layers. What people touch has an id: a creature of the display its number, "city 0" and "discard 0"
+    of a seat, all of it "seat 0", and "hand 0 1" its second hand card, by number."""
     words.check_language(lang)
-    one = s[0]
-    items: Scene = []
-    players = int(one["players"])
+    one, players = s[0], int(s["players"][0])
     battle_y = MARGIN + TITLE + CARD_H + 14
     seats_y = battle_y + TITLE + CARD_H + 14
     height = seats_y + players * (SEAT_H + GAP) + MARGIN
-    items.append(Shape("rect", ((0, 0), (WIDTH, height)), COLORS["table"]))
     title = [words.word("label", "turn", lang, n=one["turn"]), words.word("label", "display", lang)]
     title += [f"{words.word('label', name, lang)} {one[name]}" for name in ("stack", "stock")]
-    items.append(Text((MARGIN, MARGIN + 12), " · ".join(title), 14, COLORS["light"], bold=True))
+    display: Scene = [Text((MARGIN, MARGIN + 12), " · ".join(title), 14, COLORS["light"], bold=True)]
     for i, creature in enumerate(np.flatnonzero(one["display"])):
-        items += _card(box, c.ARMY + int(creature), (MARGIN + i * (CARD_W + GAP), MARGIN + TITLE), lang)
-    items += _battle(box, s, lang, seat, battle_y)
+        at = (MARGIN + i * (CARD_W + GAP), MARGIN + TITLE)
+        display += _card(box, c.ARMY + int(creature), at, lang, f"creature {creature}")
+    table: Scene = [Shape("rect", ((0, 0), (WIDTH, height)), COLORS["table"])]
+    layers = {"table": table, "display": display, "battle": _battle(box, s, lang, seat, battle_y)}
     for player in range(players):
-        items += _seat(box, s, told, lang, seat, player, seats_y + player * (SEAT_H + GAP))
-    return items, (WIDTH, height)
+        layers[f"seat {player}"] = _seat(box, s, told, lang, seat, player, seats_y + player * (SEAT_H + GAP))
+    return layers, (WIDTH, height)
 
 
-def _card(box: Any, kind: int, at: tuple[float, float], lang: str) -> Scene:
+def _card(box: Any, kind: int, at: tuple[float, float], lang: str, called: str = "") -> Scene:
     """A card: cost and points above, the name, weapon and attack, the three armours, charisma and skills below."""
     x, y = at
     paper = COLORS["creature" if kind >= c.ARMY else "paper"]
     edge = COLORS["ink"] if kind >= c.ARMY else NATION_COLORS[kind // c.KINDS_OF_A_NATION]
-    items: Scene = [Shape("rect", ((x, y), (x + CARD_W, y + CARD_H)), paper, edge, 2, 6)]
+    items: Scene = [Shape("rect", ((x, y), (x + CARD_W, y + CARD_H)), paper, edge, 2, 6, called)]
     if box["leader"][kind]:
         items += _flag((x + CARD_W / 2 - 5, y + 5), COLORS["flag"])
     if kind >= c.ARMY:
@@ -173,12 +179,12 @@ def _card(box: Any, kind: int, at: tuple[float, float], lang: str) -> Scene:
     return items
 
 
-def _back(at: tuple[float, float]) -> Scene:
+def _back(at: tuple[float, float], called: str = "") -> Scene:
     """A card face down."""
     x, y = at
     inner = ((x + 8, y + 8), (x + CARD_W - 8, y + CARD_H - 8))
     return [
-        Shape("rect", ((x, y), (x + CARD_W, y + CARD_H)), COLORS["back"], COLORS["ink"], 2, 6),
+        Shape("rect", ((x, y), (x + CARD_W, y + CARD_H)), COLORS["back"], COLORS["ink"], 2, 6, called),
         Shape("rect", inner, None, COLORS["gold"], 1.5, 4),
         symbol("diamond", (x + CARD_W / 2, y + CARD_H / 2), 16, COLORS["gold"], None),
     ]
@@ -252,18 +258,19 @@ def _seat(box: Any, s: Record, told: Any, lang: str, seat: int | None, player: i
     color = NATION_COLORS[nation] if nation >= 0 and one["active"][player] else COLORS["grey"]
     turn = player == int(one["player"])
     frame = ((MARGIN / 2, y), (WIDTH - MARGIN / 2, y + SEAT_H))
-    items: Scene = [Shape("rect", frame, COLORS["felt"], COLORS["gold"] if turn else None, 2, 8)]
+    items: Scene = [Shape("rect", frame, COLORS["felt"], COLORS["gold"] if turn else None, 2, 8, f"seat {player}")]
     name = f"{words.player(s, player, lang)} · {half(told['points'][player])} {words.word('label', 'points', lang)}"
     items.append(Text((MARGIN, y + 18), name, 14, COLORS["light"], bold=True))
     top = y + TITLE + 4
     # The nation card: its colour while it is active, grey and lying on its side when it is not.
     items.append(Shape("rect", ((MARGIN, top), (MARGIN + 92, top + 40)), color, COLORS["light"], 2, 6))
     state = words.word("label", "active" if one["active"][player] else "inactive", lang)
-    called = words.word("nation", c.NATIONS[nation], lang) if nation >= 0 else "?"
-    items.append(Text((MARGIN + 46, top + 17), called, 12, COLORS["light"], "middle", True))
+    nation_name = words.word("nation", c.NATIONS[nation], lang) if nation >= 0 else "?"
+    items.append(Text((MARGIN + 46, top + 17), nation_name, 12, COLORS["light"], "middle", True))
     items.append(Text((MARGIN + 46, top + 32), state, 10, COLORS["light"], "middle"))
     # The city card, with a red flag, or a grey one; charisma shows beneath it.
-    items.append(Shape("rect", ((MARGIN, top + 48), (MARGIN + 92, top + 96)), COLORS["paper"], COLORS["ink"], 2, 4))
+    corners = ((MARGIN, top + 48), (MARGIN + 92, top + 96))
+    items.append(Shape("rect", corners, COLORS["paper"], COLORS["ink"], 2, 4, f"city {player}"))
     items += _flag((MARGIN + 14, top + 56), COLORS["grey" if one["weakened"][player] else "flag"])
     items += [symbol("circle", (MARGIN + 62, top + 72), 13, COLORS["charisma"])]
     items += [Text((MARGIN + 62, top + 77), str(told["charisma"][player]), 14, "#ffffff", "middle", True)]
@@ -281,14 +288,16 @@ def _seat(box: Any, s: Record, told: Any, lang: str, seat: int | None, player: i
         x = MARGIN + 104 + 62 * i
         n = int(one[pile][player].sum())
         fill = COLORS["back"] if pile == "draw" else COLORS["pale"]
-        items.append(Shape("rect", ((x, top), (x + 54, top + 74)), fill if n else None, COLORS["ink"], 1.5, 5))
+        corners = ((x, top), (x + 54, top + 74))
+        items.append(Shape("rect", corners, fill if n else None, COLORS["ink"], 1.5, 5, f"{pile} {player}"))
         items.append(Text((x + 27, top + 43), str(n), 18, COLORS["light" if pile == "draw" else "ink"], "middle", True))
         items.append(Text((x + 27, top + 88), words.word("label", pile, lang), 10, COLORS["light"], "middle"))
     x0 = MARGIN + 236
     hand = [int(kind) for kind in np.repeat(np.arange(c.KINDS), one["hand"][player])]
     for i, kind in enumerate(hand):
         at = (x0 + i * (CARD_W + GAP), top)
-        items += _card(box, kind, at, lang) if sees(s, seat, player) else _back(at)
+        called = f"hand {player} {i}"
+        items += _card(box, kind, at, lang, called) if sees(s, seat, player) else _back(at, called)
     text_x = x0 + 4 * (CARD_W + GAP) + 8
     piles = [("discard", one["discard"][player])]
     piles.append(("draw", one["draw"][player]) if sees(s, seat, player) else ("both", union(s, player)))

@@ -45,8 +45,8 @@ def card(kind: int, lang: str = "en") -> str:
 
 
 def player(s: Record, seat: int, lang: str = "en") -> str:
-    """ "player 1 (Rome)"."""
-    called, nation = word("label", "player", lang, n=seat), int(s["nation"][0, seat])
+    """ "player 1 (Rome)": people count from 1."""
+    called, nation = word("label", "player", lang, n=seat + 1), int(s["nation"][0, seat])
     return called if nation < 0 else f"{called} ({word('nation', c.NATIONS[nation], lang)})"
 
 

@@ -20,7 +20,7 @@ from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.game import Game, Record, winners
 from tabletop.games import extra
-from tabletop.training.tasks import SPLITS, find
+from tabletop.training.tasks import SPLITS, find, game_of
 
 BINS = 10
 DRAWN = 8  #: decisions that are looked at in each game
@@ -78,8 +78,9 @@ def calibrate(game: Game, path: Path, tasks: Sequence[str] | None = None, games:
     tasks = list(tasks or (name for name in extra(game, "shown") if extra(game, "tasks")[name].forecasts))
     if not tasks:
         raise ValueError(f"{game.name} shows no tasks of its own: name those to play")
-    network, card = checkpoint.load(path, game)
-    policy = Policy(game, network)
+    every = game_of(game, [find(game, name) for name in tasks], "validation", "test")
+    network, card = checkpoint.load(path, every)
+    policy = Policy(every, network)
     scale, shift = (float(np.float16(x)) for x in hear(policy, tasks, "validation", games).fit())  # as kept on disk
     network.calibration.copy_(torch.tensor([scale, shift]))
     tested = hear(policy, tasks, "test", games)

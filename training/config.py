@@ -26,6 +26,7 @@ class NetworkSettings(_Settings):
     width: Count = 512
     blocks: Annotated[int, Field(ge=0)] = 1
     contents: bool = True
+    places: bool = False
 
 
 class PPO(_Settings):
@@ -54,6 +55,7 @@ class WarmStart(_Settings):
 
     agent: str | None = None  #: by default the one that others are compared with in the game
     updates: Annotated[int, Field(ge=0)] = 0
+    learning_rate: Positive | None = None  #: in these updates; by default that of ``ppo``
     share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays later
     since: Share = 0.0  #: the share of the run from which it does
     weight: Weight = 1.0  #: of each of its choices then, beside one of the network's own

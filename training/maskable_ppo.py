@@ -47,7 +47,7 @@ class MaskableLearner(Learner):
         self.model = MaskablePPO(
             NetworkPolicy,
             self.games,
-            learning_rate=lambda _: self.now(*config.ppo.learning_rate),
+            learning_rate=lambda _: self.learning_rate,
             n_steps=config.length,
             batch_size=config.ppo.minibatch,
             n_epochs=config.ppo.epochs,

@@ -229,6 +229,12 @@ class Learner:
         """How much a potential counts now."""
         return self.now(*self.config.shaping.scale, self.config.shaping.until)
 
+    @property
+    def learning_rate(self) -> float:
+        """Of this update."""
+        own = self.config.warm_start.learning_rate
+        return own if own and self.warming else self.now(*self.config.ppo.learning_rate)
+
     def now(self, first: float, last: float, until: float = 1.0, since: int = 0) -> float:
         """A setting that goes from one value to another in equal steps, from an update up to a share of the run."""
         steps = until * self.config.updates - since
@@ -412,7 +418,7 @@ class Learner:
 
     def improve(self, decisions: Decisions) -> dict[str, float]:
         """Learns from decisions, and counts the update."""
-        rate, entropy = self.now(*self.config.ppo.learning_rate), self.now(*self.config.ppo.entropy)
+        rate, entropy = self.learning_rate, self.now(*self.config.ppo.entropy)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         totals: dict[str, Tensor] = {}

@@ -173,17 +173,19 @@ def load(edition: Edition = None) -> Components:
 
 
 def _content(edition: Edition) -> Content:
-    printed = read_toml(DATA / "box.toml")
     if edition is None:
-        return validated(Content, printed, "box.toml", problems)
+        return validated(Content, read_toml(DATA / "box.toml"), "box.toml", problems)
     if isinstance(edition, Drawn):
         from xerxes_env.random_box import draw
 
-        source, mark, values = f"random box {edition.seed}", "edition, drawn", draw(edition.seed)
-    else:
-        path = DATA / "editions" / f"{edition}.toml" if edition in NAMED else Path(edition)
-        source, mark, values = path.name, "edition", read_toml(path)
-    return overlaid(Content, printed, values, source, mark, problems)
+        return with_values(draw(edition.seed), f"random box {edition.seed}", "edition, drawn")
+    path = DATA / "editions" / f"{edition}.toml" if edition in NAMED else Path(edition)
+    return with_values(read_toml(path), path.name)
+
+
+def with_values(values: dict[str, Any], source: str, mark: str = "edition") -> Content:
+    """The box with an edition's values; errors as of :func:`load`, in which they are called ``source``."""
+    return overlaid(Content, read_toml(DATA / "box.toml"), values, source, mark, problems)
 
 
 def table(components: Components) -> Iterator[tuple[str, str, Any, str]]:

@@ -18,6 +18,7 @@ from xerxes_env.box import Edition
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
+    from tabletop.coach.parts import Scene
     from tabletop.training.tasks import Task
 
 PLAYERS = range(1, c.MAX_PLAYERS + 1)
@@ -191,6 +192,85 @@ class Xerxes:
         if mode == "rgb_array":
             return render.rgb_array(box, s, seat)
         return render.svg(box, s, lang, seat) if mode == "svg" else render.text(box, s, lang, seat)
+
+    # For people with the real box (tabletop.coach.parts)
+
+    def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
+        """The board: nothing on it is hidden."""
+        from xerxes_env import coach
+
+        return coach.scene(self._told(s, seat), s, lang)
+
+    def place(self, s: Record, action: int) -> str | None:
+        from xerxes_env import coach
+
+        return coach.place(s, action)
+
+    def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
+        """As :func:`coach.facts`; None is the table's own phone, from which nothing is kept."""
+        from xerxes_env import coach
+
+        check_seat(self, s, seat)
+        return coach.facts(s, seat)
+
+    def named(self, name: str, lang: str = "en") -> str:
+        from xerxes_env import coach
+
+        return coach.named(self.box[0], name, lang)
+
+    def stage(self, s: Record, lang: str = "en") -> str:
+        """The phase of the round; in the end how it ended."""
+        from xerxes_env import coach
+
+        return coach.stage(self._told(s, None), s, lang)
+
+    def goal(self, s: Record, lang: str = "en") -> str:
+        """What wins."""
+        from xerxes_env import coach
+
+        return coach.goal(self._told(s, None), s, lang)
+
+    def sees(self, s: Record, action: int, seat: int) -> bool:
+        """As :func:`coach.sees`."""
+        from xerxes_env import coach
+
+        return coach.sees(s, seat)
+
+    def cards(self, lang: str = "en") -> Sequence[Mapping[str, Any]]:
+        from xerxes_env import coach
+
+        return coach.cards(self.editions[0], lang)
+
+    def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
+        from xerxes_env import coach
+
+        return coach.card(self.editions[0], card, lang)
+
+    def differs(self, card: str, values: Mapping[str, Any]) -> Xerxes:
+        """The game with what is printed on a card, which the owner's edition file now says."""
+        from xerxes_env import coach
+
+        coach.put_right(self.editions[0], card, values)
+        return self._anew()
+
+    def edition_text(self) -> str:
+        """The owner's edition file. ValueError: there is none."""
+        from tabletop.coach import owner
+
+        return owner.file_of(self.editions[0], boxes.NAMED).read_text(encoding="utf-8")
+
+    def take_edition(self, text: str) -> Xerxes:
+        """The game with another text of the owner's edition file."""
+        from xerxes_env import coach
+
+        coach.take(self.editions[0], text)
+        return self._anew()
+
+    def _anew(self) -> Xerxes:
+        """The game, read once more from its files."""
+        boxes.load.cache_clear()
+        _load.cache_clear()
+        return load(self.editions)
 
     def _told(self, s: Record, seat: int | None) -> Any:
         """The box of a state."""

@@ -17,6 +17,7 @@ from xerxes_env import words
 from xerxes_env.words import listed, seat_name, word
 
 SIZE = WIDTH, HEIGHT = 1200, 860
+TABLE = 738  #: where what is asked and held begins
 INK, FAINT, PAPER, PANEL, RULE = "#2b2622", "#8b8176", "#f6efdf", "#fbf7ec", "#d8ccb4"
 SEA, LAND, COAST = "#bcd8e0", "#efe4c8", "#c9b98f"
 SEAT_COLOR = ("#c2452d", "#2d6fb5", "#3f8f3f", "#8c52b0")
@@ -125,14 +126,19 @@ def rgb_array(box: Any, s: Record, seat: int | None = None) -> Any:
 
 def scene(box: Any, s: Record, lang: str, seat: int | None) -> Scene:
     """The map of the areas, the buildings below it, and at the right the turn order, the years and the players."""
-    shapes: Scene = [Shape("rect", ((0, 0), SIZE), PAPER)]
-    shapes += _map(box, s, lang)
-    shapes += _buildings(box, s, lang)
-    shapes += _tracks(box, s, lang)
-    for player in range(s["players"][0]):
-        shapes += _mat(s, player, lang)
-    shapes += _table(box, s, lang, seat)
-    return shapes
+    return [*(shape for shapes in layered(box, s, lang).values() for shape in shapes), *_table(box, s, lang, seat)]
+
+
+def layered(box: Any, s: Record, lang: str) -> dict[str, Scene]:
+    """The same in layers, but for what is asked and held. What people touch has an id: areas and buildings their names,
+    "order" the turn-order space, "satrap 0" the mat of a seat, and "grain 0" its resources."""
+    return {
+        "paper": [Shape("rect", ((0, 0), SIZE), PAPER)],
+        "map": _map(box, s, lang),
+        "buildings": _buildings(box, s, lang),
+        "tracks": _tracks(box, s, lang),
+        **{f"mat {player}": _mat(s, player, lang) for player in range(s["players"][0])},
+    }
 
 
 def _on_map(at: tuple[int, int]) -> Point:
@@ -157,7 +163,7 @@ def _area(box: Any, s: Record, area: int, at: Point, lang: str) -> Scene:
     one, (x, y) = s[0], at
     home = area < c.N_SATRAPS
     shapes: Scene = [Shape("rect", ((x - 55, y - 27), (x + 55, y + 27)), PANEL, INK if home else COAST,
-                           1.6 if home else 1, 6)]  # fmt: skip
+                           1.6 if home else 1, 6, c.AREAS[area])]  # fmt: skip
     shapes.append(Text((x - 49, y - 11), fit(words.place(area, lang), 12, 76), 12, INK, "start", home))
     dots = [r for r in range(c.N_RESOURCES) for _ in range(box["area_resource"][area, r])]
     for i, resource in enumerate(dots):
@@ -167,10 +173,10 @@ def _area(box: Any, s: Record, area: int, at: Point, lang: str) -> Scene:
     shapes.append(Text((x - 32, y + 21), word("unit", c.UNITS[unit], lang), 10, INK))
     there = int(one["worker"][area])
     if there >= 0:
-        shapes += _pawn((x + 41, y + 11), SEAT_COLOR[there], str(there))
+        shapes += _pawn((x + 41, y + 11), SEAT_COLOR[there], str(1 + there))
     for player in range(one["players"]):
         if one["satrap"][player] == area:
-            shapes += _satrap((x + 41, y + 8), SEAT_COLOR[player], str(player), bool(one["standing"][player]))
+            shapes += _satrap((x + 41, y + 8), SEAT_COLOR[player], str(1 + player), bool(one["standing"][player]))
     return shapes
 
 
@@ -195,7 +201,7 @@ def _buildings(box: Any, s: Record, lang: str) -> Scene:
         x, y = 20 + i * 142.5, 622.0
         owner = int(one["owner"][i])
         edge = SEAT_COLOR[owner] if owner >= 0 else RULE
-        shapes.append(Shape("rect", ((x, y), (x + 136, y + 92)), PANEL, edge, 3 if owner >= 0 else 1, 6))
+        shapes.append(Shape("rect", ((x, y), (x + 136, y + 92)), PANEL, edge, 3 if owner >= 0 else 1, 6, name))
         shapes.append(Text((x + 8, y + 20), word("building", name, lang), 14, INK, "start", True))
         dots = [r for r in range(c.N_RESOURCES) for _ in range(box["building_cost"][i, r])]
         for k, resource in enumerate(dots[:9]):
@@ -204,7 +210,7 @@ def _buildings(box: Any, s: Record, lang: str) -> Scene:
         if box["building_loss"][i]:
             shapes.append(Text((x + 48, y + 78), f"-{box['building_loss'][i]}", 20, "#b3261e", "start", True))
         if owner >= 0:
-            shapes += _pawn((x + 116, y + 72), SEAT_COLOR[owner], str(owner))
+            shapes += _pawn((x + 116, y + 72), SEAT_COLOR[owner], str(1 + owner))
     return shapes
 
 
@@ -213,16 +219,16 @@ def _tracks(box: Any, s: Record, lang: str) -> Scene:
     one, x = s[0], 890.0
     shapes: Scene = [Shape("rect", ((x, 20), (x + 290, 170)), PANEL, RULE, 1, 6)]
     shapes.append(Text((x + 12, 42), word("label", "order_space", lang), 12, FAINT))
-    shapes.append(symbol("circle", (x + 262, 38), 13, PAPER, INK))
+    shapes.append(Shape("circle", ((x + 262, 38),), PAPER, INK, 1, 13, "order"))
     if one["worker"][c.ORDER_SPACE] >= 0:
         there = int(one["worker"][c.ORDER_SPACE])
-        shapes += _pawn((x + 262, 38), SEAT_COLOR[there], str(there))
+        shapes += _pawn((x + 262, 38), SEAT_COLOR[there], str(1 + there))
     for place in range(one["players"]):
         at = (x + 36 + 62 * place, 80.0)
         shapes.append(Text((at[0] - 26, 85), str(place + 1), 12, FAINT))
         seat = int(one["order"][place])
         if seat >= 0:
-            shapes += _pawn(at, SEAT_COLOR[seat], str(seat))
+            shapes += _pawn(at, SEAT_COLOR[seat], str(1 + seat))
     for year in range(c.ROUNDS):
         now = year + 1 == one["round"]
         shapes.append(symbol("square", (x + 26 + 39 * year, 118), 13, "#d9a514" if now else PAPER, RULE))
@@ -236,16 +242,18 @@ def _tracks(box: Any, s: Record, lang: str) -> Scene:
 def _mat(s: Record, player: int, lang: str) -> Scene:
     """VP, satrap, resources, power token, tokens, cards played and held."""
     one, x, y = s[0], 890.0, 182.0 + 134 * player
-    shapes: Scene = [Shape("rect", ((x, y), (x + 290, y + 126)), PANEL, SEAT_COLOR[player], 2, 6)]
+    frame = ((x, y), (x + 290, y + 126))
+    shapes: Scene = [Shape("rect", frame, PANEL, SEAT_COLOR[player], 2, 6, f"satrap {player}")]
     satrap = int(one["satrap"][player])
-    shapes += _pawn((x + 20, y + 20), SEAT_COLOR[player], str(player))
+    shapes += _pawn((x + 20, y + 20), SEAT_COLOR[player], str(1 + player))
     name = word("area", c.SATRAPS[satrap], lang) if satrap >= 0 else "?"
     shapes.append(Text((x + 38, y + 25), name, 15, INK, "start", True))
     shapes.append(Text((x + 278, y + 27), word("label", "vp", lang, n=one["vp"][player]), 18, INK, "end", True))
     for r in range(c.N_RESOURCES):
         at = x + 20 + 45 * r
         n = int(one["resource"][player, r])
-        shapes.append(symbol("circle", (at, y + 52), 8, RESOURCE_COLOR[r] if n else PAPER, INK if n else RULE, 0.8))
+        fill, edge = (RESOURCE_COLOR[r], INK) if n else (PAPER, RULE)
+        shapes.append(Shape("circle", ((at, y + 52),), fill, edge, 0.8, 8, f"{c.RESOURCES[r]} {player}"))
         shapes.append(Text((at + 13, y + 57), str(n), 14, INK if n else FAINT, "start", n > 0))
     if one["power"][player]:
         shapes.append(Text((x + 12, y + 84), word("label", "power_left", lang), 11, INK))
@@ -264,7 +272,7 @@ def _mat(s: Record, player: int, lang: str) -> Scene:
 
 def _table(box: Any, s: Record, lang: str, seat: int | None) -> Scene:
     """What is asked, the cards that ``seat`` holds, and what the signs mean."""
-    y = 738.0
+    y = float(TABLE)
     over = s["to_act"][0] == NOBODY
     said = words.outcome(box, s, lang) if over else words.question(box, s, lang)
     shapes: Scene = [Text((20, y), fit(said, 16, 845), 16, INK, "start", True)]

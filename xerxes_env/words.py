@@ -39,7 +39,8 @@ def listed(parts: list[str], lang: str) -> str:
 
 
 def seat_name(seat: int, lang: str) -> str:
-    return word("label", "seat", lang, n=seat)
+    """People count from 1."""
+    return word("label", "seat", lang, n=seat + 1)
 
 
 def amounts(section: str, names: tuple[str, ...], numbers: Any, lang: str) -> str:

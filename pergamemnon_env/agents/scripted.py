@@ -10,8 +10,15 @@ from numpy.typing import NDArray
 from pergamemnon_env import constants as c
 from pergamemnon_env import steps
 from pergamemnon_env.game import Pergamemnon
+from pergamemnon_env.odds import face_down, unseen
+from pergamemnon_env.rules import battle, hiring, nations, piles
+from pergamemnon_env.rules.aftermath import next_spoil
+from pergamemnon_env.state import Box, State
 from tabletop.agents.base import OBSERVATION
+from tabletop.fields import Records
 from tabletop.game import NOBODY, Record
+from tabletop.jit import entry, kernel
+from tabletop.steps import top
 
 #: What a charisma is worth in points, and a leader besides its own points.
 CHARISMA, LEADER = 0.6, 5.0
@@ -19,6 +26,7 @@ CHARISMA, LEADER = 0.6, 5.0
 HIRE = 3.0
 #: What a battle that is held out or failed is worth besides the cards: a charisma card, and the next turn.
 TURN = 1.0
+HALF_AGAIN = 1.5  #: P-N5
 
 
 class Scripted:
@@ -36,181 +44,239 @@ class Scripted:
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """One choice for each game, int64 (n,); 0 where a game has ended."""
         chosen = np.zeros(len(states), np.int64)
-        for i, one in enumerate(states):
-            if one["to_act"] != NOBODY:
-                options = [int(action) for action in np.flatnonzero(masks[i])]
-                chosen[i] = View(self.game.box[one["box"]], one).choose(options)
+        for i in np.flatnonzero(states["to_act"] != NOBODY):
+            chosen[i] = choose(self.game.box, states[i : i + 1], masks[i])
         return chosen
 
 
-class View:
-    """What the seat that is asked makes of a state."""
+@entry
+def choose(box: Records[Box], s: Records[State], mask: Any) -> int:
+    """The best of the legal choices (``mask``, int8[N_ACTIONS]); of equal ones the first."""
+    best, most = -1, 0.0
+    for action in range(c.N_ACTIONS):
+        if mask[action] != 0:
+            value = judge(box[s[0].box], s[0], action)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
 
-    def __init__(self, box: Any, one: Any) -> None:
-        self.box, self.one = box, one
-        self.me, self.players = int(one["to_act"]), int(one["players"])
-        self.op = int(one["op"][one["sp"] - 1])
-        self.arg = int(one["arg"][one["sp"] - 1, 0])
 
-    def choose(self, options: list[int]) -> int:
-        """The best of the options; of equal ones the first."""
-        judge = {
-            steps.VERB: self.verb, steps.HIRE: self.hire, steps.PAY: self.pay, steps.FOE: self.foe,
-            steps.NAME_WEAPON: self.weapon, steps.LAY: self.lay, steps.REINFORCE: self.reinforce,
-            steps.SPOIL: self.spoil, steps.DISCARD: self.discard,
-        }[self.op]  # fmt: skip
-        return max(options, key=judge)
+@kernel
+def judge(box: Box, s: State, action: int) -> float:
+    """What a choice is worth; to be compared with the others of the same question alone."""
+    op, seat, side = s.op[s.sp - 1], s.to_act, top(s, 0)
+    if op == steps.VERB:
+        return HIRE if action == c.ATTACK else best_hire(box, s, seat)
+    if op == steps.HIRE:
+        return hire(box, s, seat, action - c.CARD)
+    if op == steps.PAY:
+        return pay(box, s, action)
+    if op == steps.FOE:
+        return best_blow(box, s, seat, -1, (seat + action - c.SEAT) % s.players)
+    if op == steps.NAME_WEAPON:
+        return best_blow(box, s, seat, action - c.WEAPON, s.defender)
+    if op == steps.LAY:
+        if side == c.ATTACKER:
+            return strike(box, s, seat, action - c.CARD, s.defender)
+        return defend(box, s, seat, action - c.CARD)
+    if op == steps.REINFORCE:
+        return reinforce(box, s, seat, action)
+    if op == steps.SPOIL:
+        return spoil(box, s, seat, action)
+    return discard(box, s, seat, action)
 
-    # What cards can do and what they are worth
 
-    def attack(self, seat: int, kind: int) -> int:
-        return max(0, int(self.box["attack"][kind]) - self._weak(seat, c.CARTHAGE))
+# What cards are worth
 
-    def defence(self, seat: int, kind: int, weapon: int) -> int:
-        return max(0, int(self.box["defence"][kind, weapon]) - self._weak(seat, c.ROME))
 
-    def _weak(self, seat: int, nation: int) -> int:
-        return int(self.one["nation"][seat] == nation and self.one["weakened"][seat])
+@kernel
+def worth(box: Box, kind: int) -> float:
+    """Of a card in a deck: its points, and a little for what it does in battle."""
+    return float(box.points[kind]) + 0.1 * (box.attack[kind] + mean_defence(box, kind) - 12.0)
 
-    def leads(self, seat: int, nation: int) -> bool:
-        return bool(self.one["nation"][seat] == nation and not self.one["weakened"][seat])
 
-    def hand(self, seat: int) -> list[int]:
-        """The kinds of a hand, equal ones once."""
-        return [int(kind) for kind in np.flatnonzero(self.one["hand"][seat])]
+@kernel
+def mean_defence(box: Box, kind: int) -> float:
+    return (box.defence[kind, 0] + box.defence[kind, 1] + box.defence[kind, 2]) / 3.0
 
-    def unseen(self, seat: int) -> NDArray[np.int64]:
-        """Every card that may be in another's hand, as kinds."""
-        counts = self.one["hand"][seat].astype(np.int64) + self.one["draw"][seat]
-        if not self.one["open"] and self.one["attacker"] == seat and self.one["laid"][c.ATTACKER]:
-            counts[self.one["row"][c.ATTACKER, 0] - 1] += 1
-        return np.repeat(np.arange(c.KINDS), counts)
 
-    def worth(self, kind: int) -> float:
-        """Of a card in a deck: its points, and a little for what it does in battle."""
-        box = self.box
-        return float(box["points"][kind] + 0.1 * (box["attack"][kind] + box["defence"][kind].mean() - 12))
+@kernel
+def stake(box: Box, s: State, seat: int, kind: int) -> float:
+    """What a seat loses with a card, seen by a rival who wins it or by itself."""
+    if box.secure[kind] > 0:
+        return 0.5
+    own = box.leader[kind] > 0 and kind // c.KINDS_OF_A_NATION == s.nation[seat]
+    return worth(box, kind) + (LEADER if own else 0.5)
 
-    def stake(self, seat: int, kind: int) -> float:
-        """What a seat loses with a card, seen by a rival who wins it or by itself."""
-        if self.box["secure"][kind]:
-            return 0.5
-        if self.box["leader"][kind] and kind // c.KINDS_OF_A_NATION == self.one["nation"][seat]:
-            return self.worth(kind) + LEADER
-        return self.worth(kind) + 0.5
 
-    def gain(self, seat: int, kinds: list[int]) -> float:
-        """What is won with the cards of a rival: what the winner gets, and the loser loses."""
-        total = 0.0
-        for kind in kinds:
-            caught = not self.box["secure"][kind] and (not self.box["flee"][kind] or self.leads(self.me, c.EGYPT))
-            total += caught * max(self.worth(kind), CHARISMA * self.box["charisma"][kind])
-            total += self.stake(seat, kind) / (self.players - 1)
-        return total
+@kernel
+def stakes(box: Box, s: State, seat: int, side: int) -> float:
+    """The same of all that a seat has laid in a battle."""
+    total = 0.0
+    for i in range(s.laid[side]):
+        if s.row[side, i] > 0:
+            total += stake(box, s, seat, s.row[side, i] - 1)
+    return total
 
-    # Turns and hiring
 
-    def verb(self, action: int) -> float:
-        if action == c.ATTACK:
-            return HIRE
-        found = [int(i) for i in np.flatnonzero(self.one["display"])]
-        return max(self.hire(c.CARD + c.ARMY + i) for i in found if self.affordable(i))
+@kernel
+def gain(box: Box, s: State, seat: int, foe: int, side: int) -> float:
+    """What is won with the cards that a rival has laid: what the winner gets, and the loser loses."""
+    total = 0.0
+    for i in range(s.laid[side]):
+        kind = int(s.row[side, i]) - 1
+        if kind >= 0:
+            if box.secure[kind] == 0 and (box.flee[kind] == 0 or nations.catches(s, seat)):
+                total += max(worth(box, kind), CHARISMA * box.charisma[kind])
+            total += stake(box, s, foe, kind) / (s.players - 1.0)
+    return total
 
-    def cost(self, kind: int) -> int:
-        """The charisma that is to be paid from under the city, at least one card of it."""
-        price = int(self.box["cost"][kind]) - self.leads(self.me, c.CARTHAGE) + self._weak(self.me, c.HELLENES)
-        return max(1, price - max(int(self.box["charisma"][kind]) for kind in self.hand(self.me)))
 
-    def affordable(self, creature: int) -> bool:
-        saved = self.one["charisma"][self.me] + (self.one["city"][self.me] * self.box["charisma"]).sum()
-        return self.cost(c.ARMY + creature) <= int(saved)
+# Turns and hiring
 
-    def hire(self, action: int) -> float:
-        kind = action - c.CARD
-        more = 1.5 if self.leads(self.me, c.HELLENES) else 1.0
-        return self.worth(kind) * more - CHARISMA * self.cost(kind)
 
-    def pay(self, action: int) -> float:
-        """The largest that is not too much, or else the least that is enough."""
-        value = 1 if action == c.CHARISMA else int(self.box["charisma"][action - c.CARD])
-        owed = max(1, int(self.one["owed"]))
-        return value if value <= owed else -value
+@kernel
+def cost(box: Box, s: State, seat: int, kind: int) -> int:
+    """The charisma that is to be paid from under the city, at least one card of it."""
+    return max(1, nations.cost(box, s, seat, kind) - hiring.highest_charisma(box, s, seat))
 
-    # Battle
 
-    def foe(self, action: int) -> float:
-        seat = (self.me + action - c.SEAT) % self.players
-        return max(self.blow(kind, seat) for kind in self.hand(self.me))
+@kernel
+def hire(box: Box, s: State, seat: int, kind: int) -> float:
+    more = HALF_AGAIN if nations.leads(s, seat, c.HELLENES, 0) else 1.0
+    return worth(box, kind) * more - CHARISMA * cost(box, s, seat, kind)
 
-    def weapon(self, action: int) -> float:
-        kinds = [kind for kind in self.hand(self.me) if self.box["weapon"][kind] == action - c.WEAPON]
-        return max(self.blow(kind, int(self.one["defender"])) for kind in kinds)
 
-    def blow(self, kind: int, foe: int) -> float:
-        """An attack with a card: by how much it goes through the armour of a rival, less what is at stake."""
-        weapon = int(self.box["weapon"][kind])
-        armour = np.array([self.defence(foe, other, weapon) for other in self.unseen(foe)])
-        return float(self.attack(self.me, kind) - armour.mean() - 0.5 * armour.std() - 0.3 * self.stake(self.me, kind))
+@kernel
+def best_hire(box: Box, s: State, seat: int) -> float:
+    """Of the creatures that can be paid."""
+    saved, best = hiring.under_city(box, s, seat), -1000.0
+    for creature in range(c.CREATURES):
+        kind = c.ARMY + creature
+        if s.display[creature] > 0 and cost(box, s, seat, kind) <= saved:
+            best = max(best, hire(box, s, seat, kind))
+    return best
 
-    def lay(self, action: int) -> float:
-        kind = action - c.CARD
-        if self.arg == c.ATTACKER:
-            return self.blow(kind, int(self.one["defender"]))
-        weapon, foe = int(self.one["weapon"]) - 1, int(self.one["attacker"])
-        blows = [self.attack(foe, other) for other in self.unseen(foe) if self.box["weapon"][other] == weapon]
-        own = self.defence(self.me, kind, weapon)
-        rest = [other for other in self.hand(self.me) if other != kind or self.one["hand"][self.me, kind] > 1]
-        best = max([self.defence(self.me, other, weapon) for other in rest], default=0)
-        holds = np.mean([(own >= blow) + 0.6 * (own < blow <= own + best) for blow in blows])
-        return float(6 * holds - self.stake(self.me, kind))
 
-    def row(self, side: int) -> list[int]:
-        return [int(kind) - 1 for kind in self.one["row"][side] if kind > 0]
+@kernel
+def pay(box: Box, s: State, action: int) -> float:
+    """The largest that is not too much, or else the least that is enough."""
+    value = 1.0 if action == c.CHARISMA else float(box.charisma[action - c.CARD])
+    return value if value <= max(1, s.owed) else -value
 
-    def reinforce(self, action: int) -> float:
-        """What the battle is likely to bring with this card, or if it is given up."""
-        side = self.arg
-        own, theirs = self.row(side), self.row(1 - side)
-        foe = int(self.one["attacker" if side == c.DEFENDER else "defender"])
-        lost = sum(self.stake(self.me, kind) for kind in own) + TURN * (side == c.ATTACKER)
-        if action == c.DONE:
-            return -lost
-        kind = action - c.CARD
-        lost += self.stake(self.me, kind)
-        weapon = int(self.box["weapon"][theirs[-1]])
-        guard = self.defence(self.me, own[-1], weapon) + self.defence(self.me, kind, weapon)
-        if guard < self.attack(foe, theirs[-1]):
-            return -lost
-        won = self.gain(foe, theirs) + TURN * (side == c.DEFENDER)
-        drawn = TURN if side == c.DEFENDER else -TURN
-        return self.after(kind, theirs[-1], foe, side, won, drawn, lost)
 
-    def after(self, kind: int, last: int, foe: int, side: int, won: float, drawn: float, lost: float) -> float:
-        """What follows the blow of a card against the one that the rival laid last."""
-        weapon, value = int(self.box["weapon"][kind]), self.attack(self.me, kind)
-        guard = self.defence(foe, last, weapon)
-        if guard >= value:
-            return drawn  # a card that has been parried has struck: nobody is left to strike
-        cards = self.unseen(foe)
-        held = int(self.one["hand"][foe].sum())
-        if not held or not len(cards):
-            return won
-        enough = np.mean([guard + self.defence(foe, other, weapon) >= value for other in cards])
-        holds = 1 - (1 - enough) ** held
-        return float((1 - holds) * won + holds * (0.3 * drawn - 0.4 * lost))
+# Battle
 
-    # After the battle
 
-    def spoil(self, action: int) -> float:
-        kind = next(kind for kind in self.row(self.arg))
-        if action == c.CITY:
-            return CHARISMA * 1.3 * float(self.box["charisma"][kind])
-        return self.worth(kind) * (1.5 if self.leads(self.me, c.HELLENES) else 1.0)
+@kernel
+def strike(box: Box, s: State, seat: int, kind: int, foe: int) -> float:
+    """An attack with a card: by how much it goes through the armour of a rival, less what is at stake."""
+    weapon, down = int(box.weapon[kind]), face_down(s, foe)
+    n, total, squares = 0, 0.0, 0.0
+    for other in range(c.KINDS):
+        cards = unseen(s, foe, down, other)
+        if cards > 0:
+            armour = float(nations.defence(box, s, foe, other, weapon))
+            n += cards
+            total += cards * armour
+            squares += cards * armour * armour
+    mean = total / n if n > 0 else 0.0
+    deviation = max(0.0, squares / n - mean * mean) ** 0.5 if n > 0 else 0.0
+    return nations.attack(box, s, seat, kind) - mean - 0.5 * deviation - 0.3 * stake(box, s, seat, kind)
 
-    def discard(self, action: int) -> float:
-        """Cards that are weaker than what the draw pile has make room."""
-        draw = self.one["draw"][self.me]
-        if action == c.DONE or not draw.sum():
-            return 0.0 if action == c.DONE else -1.0
-        strength = self.box["attack"] + self.box["defence"].mean(1) + self.box["charisma"]
-        return float((strength * draw).sum() / draw.sum() - strength[action - c.CARD] - 1.5)
+
+@kernel
+def best_blow(box: Box, s: State, seat: int, weapon: int, foe: int) -> float:
+    """Of the hand cards that show a weapon, or any (-1)."""
+    best = -1000.0
+    for kind in range(c.KINDS):
+        if s.hand[seat, kind] > 0 and (weapon < 0 or box.weapon[kind] == weapon):
+            best = max(best, strike(box, s, seat, kind, foe))
+    return best
+
+
+@kernel
+def defend(box: Box, s: State, seat: int, kind: int) -> float:
+    """The first card of the defender: whether it holds, alone or with the best other one, less what is at stake."""
+    weapon, foe, down = s.weapon - 1, s.attacker, face_down(s, s.attacker)
+    own, best = nations.defence(box, s, seat, kind, weapon), 0
+    for other in range(c.KINDS):
+        if s.hand[seat, other] > (1 if other == kind else 0):
+            best = max(best, nations.defence(box, s, seat, other, weapon))
+    n, held = 0, 0.0
+    for other in range(c.KINDS):
+        cards = unseen(s, foe, down, other)
+        if cards > 0 and box.weapon[other] == weapon:
+            blow = nations.attack(box, s, foe, other)
+            n += cards
+            held += cards * (1.0 if own >= blow else 0.6 if own + best >= blow else 0.0)
+    return 6.0 * held / n - stake(box, s, seat, kind)
+
+
+@kernel
+def reinforce(box: Box, s: State, seat: int, action: int) -> float:
+    """What the battle is likely to bring with this card, or if it is given up."""
+    side = top(s, 0)
+    foe = battle.fighter(s, 1 - side)
+    lost = stakes(box, s, seat, side) + (TURN if side == c.ATTACKER else 0.0)
+    if action == c.DONE:
+        return -lost
+    kind = action - c.CARD
+    lost += stake(box, s, seat, kind)
+    weapon = int(box.weapon[battle.last(s, 1 - side)])
+    guard = battle.guard(box, s, side) + nations.defence(box, s, seat, kind, weapon)
+    if guard < battle.blow(box, s, 1 - side):
+        return -lost
+    won = gain(box, s, seat, foe, 1 - side) + (TURN if side == c.DEFENDER else 0.0)
+    drawn = TURN if side == c.DEFENDER else -TURN
+    return after(box, s, seat, kind, foe, battle.last(s, 1 - side), won, drawn, lost)
+
+
+@kernel
+def after(
+    box: Box, s: State, seat: int, kind: int, foe: int, last: int, won: float, drawn: float, lost: float
+) -> float:
+    """What follows the blow of a card against the one that the rival laid last."""
+    weapon, value = int(box.weapon[kind]), nations.attack(box, s, seat, kind)
+    guard = nations.defence(box, s, foe, last, weapon)
+    if guard >= value:
+        return drawn  # a card that has been parried has struck: nobody is left to strike
+    held, n, enough, down = piles.count(s.hand, foe), 0, 0, face_down(s, foe)
+    for other in range(c.KINDS):
+        cards = unseen(s, foe, down, other)
+        n += cards
+        if guard + nations.defence(box, s, foe, other, weapon) >= value:
+            enough += cards
+    if held == 0 or n == 0:
+        return won
+    holds = 1.0 - (1.0 - enough / n) ** held
+    return (1.0 - holds) * won + holds * (0.3 * drawn - 0.4 * lost)
+
+
+# After the battle
+
+
+@kernel
+def spoil(box: Box, s: State, seat: int, action: int) -> float:
+    side = top(s, 0)
+    kind = int(s.row[side, next_spoil(s, side)]) - 1
+    if action == c.CITY:
+        return CHARISMA * 1.3 * box.charisma[kind]
+    return worth(box, kind) * (HALF_AGAIN if nations.leads(s, seat, c.HELLENES, 0) else 1.0)
+
+
+@kernel
+def strength(box: Box, kind: int) -> float:
+    return float(box.attack[kind] + mean_defence(box, kind) + box.charisma[kind])
+
+
+@kernel
+def discard(box: Box, s: State, seat: int, action: int) -> float:
+    """Cards that are weaker than what the draw pile has make room."""
+    if action == c.DONE:
+        return 0.0
+    n, total = 0, 0.0
+    for kind in range(c.KINDS):
+        n += s.draw[seat, kind]
+        total += s.draw[seat, kind] * strength(box, kind)
+    return total / n - strength(box, action - c.CARD) - 1.5 if n > 0 else -1.0

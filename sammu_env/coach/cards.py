@@ -5,9 +5,7 @@ What differs is written to the owner's edition file at once; all that is there i
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,74 +15,40 @@ from sammu_env import constants as c
 from sammu_env.coach import facts
 from sammu_env.components import Components, Edition
 from sammu_env.components.schema import IDS, Box
-from tabletop.coach.shapes import sorts, within
-from tabletop.editions import Record, inside, opened, plain, read_toml, tag_of
-from tabletop.needs import needed
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-GUESSED = "reconstructed"
+from tabletop.coach import owner
+from tabletop.coach.shapes import sorts
+from tabletop.editions import inside, opened, tag_of
 
 
 def listed(box: Components, lang: str = "en") -> list[dict[str, Any]]:
-    """Every card that has a number: ``id``, ``title``, and ``printed``: whether all of its values are known to be."""
-    return [{"id": card, "title": box.title(card, lang), "printed": _printed(box, card)}
-            for card in box.cards if card.startswith("SAM-")]  # fmt: skip
+    """Every card that has a number, as :func:`tabletop.coach.owner.listed`."""
+    return [_listed(box, card, lang) for card in box.cards if card.startswith("SAM-")]
+
+
+def _listed(box: Components, card: str, lang: str) -> dict[str, Any]:
+    return owner.listed(card, box.title(card, lang), box.card(card), components.WORDS)
 
 
 def one(box: Components, card: str, lang: str = "en") -> dict[str, Any]:
-    """A card: besides what :func:`listed` gives, its ``text`` and its ``fields``: a ``name``, a ``value`` as edition
-    files have it, a ``provenance`` ("reconstructed ..." is a guess, never what is printed), a ``label``, and the
-    ``shape`` of what may stand there (:mod:`tabletop.coach.shapes`).
+    """A card: besides what :func:`listed` gives, its ``text`` and its ``fields`` (:func:`tabletop.coach.owner.fields`).
 
     Raises:
         ValueError: there is no such card.
     """
     kind, rules = opened(inside(inside(Box, _section(card)), card))
-    record, tag, said = box.card(card), tag_of(rules), partial(_said, box, lang)
-    fields = []
-    for name, value, source in _values(record):
-        label, shape = within(type(record), name, said)
-        if name == tag:
-            shape = {"kind": "sort", "choices": sorts(kind, tag, said)}
-        fields.append({"name": name, "value": plain(value, components.WORDS), "provenance": source, "label": label,
-                       "shape": shape})  # fmt: skip
-    return {"id": card, "title": box.title(card, lang), "printed": _printed(box, card),
-            "text": words.card(box, card, lang), "fields": fields}  # fmt: skip
+    said, tag = partial(_said, box, lang), tag_of(rules)
+    fields = owner.fields(box.card(card), said, components.WORDS)
+    for field in fields:
+        if field["name"] == tag:
+            field["shape"] = {"kind": "sort", "choices": sorts(kind, tag, said)}
+    return {**_listed(box, card, lang), "text": words.card(box, card, lang), "fields": fields}
 
 
 def put_right(edition: Edition, card: str, values: Mapping[str, Any]) -> None:
-    """Writes what is printed on a card to the owner's edition file; the file is whole at any time.
-
-    Args:
-        values: by names as in :func:`one`, dotted where a field is within another.
-
-    Raises:
-        ValueError: the edition is no file, there is no such card, or the box would not hold together; then nothing is
-            written.
-        OSError: it cannot be written.
-    """
-    path, section = _owners(edition), _section(card)
-    whole = read_toml(path)
-    if _another_kind(components.load(edition), card, values):
-        whole.get(section, {}).pop(card, None)
-    for name, value in values.items():
-        inner = whole.setdefault(section, {}).setdefault(card, {})
-        *way, last = name.split(".")
-        for key in way:
-            inner = inner.setdefault(key, {})
-        inner[last] = value
-    with needed():
-        import tomli_w
-    try:
-        text = tomli_w.dumps(whole)
-    except TypeError as error:
-        raise ValueError(f"{section}.{card}: no edition file can say this: {error}") from None
-    components.overlaid(whole, path.name)
-    _write(path, text)
+    """Writes what is printed on a card, by names as in :func:`one`, as :func:`tabletop.coach.owner.put_right`; errors
+    also where the edition is no file, or there is no such card."""
+    path, way = _owners(edition), (_section(card), card)
+    owner.put_right(path, way, values, components.overlaid, _another_kind(components.load(edition), card, values))
 
 
 def _another_kind(box: Components, card: str, values: Mapping[str, Any]) -> bool:
@@ -99,34 +63,12 @@ def text(edition: Edition) -> str:
 
 
 def take(edition: Edition, text: str) -> None:
-    """Another text of the owner's edition file, which is written; as :func:`put_right`.
-
-    Raises:
-        ValueError: the edition is no file, or the text is no TOML or no edition; then nothing is written.
-        OSError: it cannot be written.
-    """
-    path = _owners(edition)
-    try:
-        whole = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # no TOML, numbers of thousands of digits, too many brackets
-        raise ValueError(f"this is no edition file: {error}") from None
-    components.overlaid(whole, "this file")
-    _write(path, text)
+    """As :func:`tabletop.coach.owner.take`; also ValueError: the edition is no file."""
+    owner.take(_owners(edition), text, components.overlaid)
 
 
 def _owners(edition: Edition) -> Path:
-    if not isinstance(edition, str) or components.named(edition) in (None, *components.BESIDE):
-        raise ValueError("there is no edition file of yours: start with --edition and a file of your own")
-    return Path(edition)
-
-
-def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f"{path.name}.part")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    return owner.file_of(components.named(edition), components.BESIDE)
 
 
 def _section(card: str) -> str:
@@ -134,15 +76,6 @@ def _section(card: str) -> str:
         if card in ids and card.startswith("SAM-"):
             return section
     raise ValueError(f"there is no card {card!r}: choose SAM-001 to SAM-198")
-
-
-def _values(record: Record) -> Iterator[tuple[str, Any, str]]:
-    """Names, values and sources of what is played with."""
-    return (one for one in record.sourced() if one[0].rpartition(".")[2] not in components.WORDS)
-
-
-def _printed(box: Components, card: str) -> bool:
-    return not any(source.startswith(GUESSED) for _, _, source in _values(box.card(card)))
 
 
 def _said(box: Components, lang: str, of: str, name: str) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 from sammu_env import constants as c
 from sammu_env.actions import block_of
 from sammu_env.render import places, scene
-from tabletop.coach.parts import Item, Layer, Scene
-from tabletop.drawing import Line, Point, Shape, Text
+from tabletop.coach.drawn import layer
+from tabletop.coach.parts import Scene
 
 #: Blocks of the catalogue whose choices lie on the map, and the names of what is touched.
 ON_MAP = {"location": c.LOCATIONS, "area": c.AREAS, "character": c.CHARACTERS}
@@ -17,10 +17,7 @@ ON_MAP = {"location": c.LOCATIONS, "area": c.AREAS, "character": c.CHARACTERS}
 def picture(box: Any, s: Any, lang: str) -> Scene:
     """The map; records of shape ()."""
     (left, top), (right, bottom) = places.MAP
-    layers: list[Layer] = [
-        {"id": name, "items": [_item(shape, left, top) for shape in shapes]}
-        for name, shapes in scene.map_layers(box, s, lang).items()
-    ]
+    layers = [layer(name, shapes, left, top) for name, shapes in scene.map_layers(box, s, lang).items()]
     return {"width": right - left, "height": bottom - top, "layers": layers}
 
 
@@ -32,27 +29,3 @@ def place(box: Any, s: Any, action: int) -> str | None:
     if block not in ON_MAP or (block == "character" and s["location"][index] < 0):
         return None
     return ON_MAP[block][index]
-
-
-def _item(shape: Shape | Line | Text, left: float, top: float) -> Item:
-    def moved(point: Point) -> Point:
-        return round(point[0] - left, 1), round(point[1] - top, 1)
-
-    if isinstance(shape, Text):
-        item: Item = {"form": "text", "points": [moved(shape.at)], "text": shape.text, "size": shape.size,
-                      "fill": shape.color, "anchor": shape.anchor}  # fmt: skip
-    elif isinstance(shape, Line):
-        item = {"form": "line", "points": [moved(p) for p in shape.points], "stroke": shape.color, "width": shape.width}
-        if shape.dash[1]:
-            item["dash"] = shape.dash
-    else:
-        item = {"form": shape.form, "points": [moved(p) for p in shape.points]}
-        if shape.radius:
-            item["radius"] = round(shape.radius, 1)
-        if shape.fill:
-            item["fill"] = shape.fill
-        if shape.stroke:
-            item |= {"stroke": shape.stroke, "width": shape.width}
-    if shape.id:
-        item["id"] = shape.id
-    return item

@@ -179,3 +179,20 @@ def test_precision_is_one_of_three() -> None:
     assert autocast(torch.device("cpu"), "bfloat16")._enabled
     with pytest.raises(ValueError, match=r"precision is 'half', choose one of auto, bfloat16, float32"):
         autocast(torch.device("cpu"), "half")
+
+
+def test_a_choice_is_judged_by_where_its_thing_lies() -> None:
+    torch.manual_seed(0)
+    own = Network(Cards(), width=16, blocks=1, places=True)
+    assert own.places is not None and own.places.where.tolist() == [
+        [12, 12],
+        *([i, i + 3] for i in range(3)),
+        *([[12, 12]] * 5),
+    ]  # the two heaps; other choices name no card
+    own.places.asked.weight.data.zero_()
+    own.places.asked.bias.data.copy_(torch.tensor([1.0, 10.0]))
+    seen, features = torch.rand(4, 12), torch.zeros(4, 16)
+    said = own.places(features, seen, choices(torch.ones(4, 9).bool()))
+    assert torch.allclose(said[:, 1:4], seen[:, 0:3] + 10 * seen[:, 3:6])
+    assert not said[:, 0].any() and not said[:, 4:].any()
+    assert Network(Cards(), width=16).places is None

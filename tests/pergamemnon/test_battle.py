@@ -40,11 +40,11 @@ def test_cards_are_laid_face_down_and_revealed_together() -> None:
                   charisma=(0, 1)).choose("sword", "Legionary")  # fmt: skip
     assert (table.prompt, table.options()) == ("lay", ["Nefertiti", "Spearman", "Priest"])
     told = [table.game.describe(table.s, seat=seat) for seat in (0, 1)]
-    laid = [next(line for line in text.splitlines() if line.startswith("  player 0 (Rome):")) for text in told]
-    assert "Legionary" in laid[0] and laid[1] == "  player 0 (Rome): a card face down"
+    laid = [next(line for line in text.splitlines() if line.startswith("  player 1 (Rome):")) for text in told]
+    assert "Legionary" in laid[0] and laid[1] == "  player 1 (Rome): a card face down"
     table.choose("Priest")
     told_now = table.game.describe(table.s, seat=1)
-    assert "  player 0 (Rome): Legionary" in told_now and "  player 1 (Egypt): Priest" in told_now
+    assert "  player 1 (Rome): Legionary" in told_now and "  player 2 (Egypt): Priest" in told_now
 
 
 @pytest.mark.rule("P-F4")
@@ -67,7 +67,7 @@ def test_helmet_breastplate_and_shield_parry(weapon: str, lays: str, answers: st
 def test_a_parry_is_followed_by_a_counter_blow() -> None:
     table = fight("Legionary, Eques", "sword", "Guard of Pharaoh, Priest", answers="Guard of Pharaoh")
     assert (table.prompt, table.asked) == ("reinforce", 0)  # sword 7 against a helmet of 5
-    assert table.game.question(table.s) == "player 0 (Rome): sword 7 is not parried by 5; reinforce?"
+    assert table.game.question(table.s) == "player 1 (Rome): sword 7 is not parried by 5; reinforce?"
 
 
 @pytest.mark.rule("P-F6")

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import sammu_env
+from tabletop import games
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
 from tabletop.game import LOST, WON, new_state
@@ -149,3 +150,10 @@ def test_tasks_are_those_of_the_game_that_can_be(saved: Path, monkeypatch: pytes
     monkeypatch.setattr(calibration, "hear", lambda _policy, tasks, *_: heard.append(tasks) or drawn(1.0, 0.0, 100))
     assert calibrate(GAME, saved)["calibration"]["tasks"] == ["standard", "hidden-hands"]
     assert heard == [["standard", "hidden-hands"]] * 2
+
+
+def test_random_boxes_are_played_too(tmp_path: Path) -> None:
+    game, path = games.load("pergamemnon"), tmp_path / "mine.safetensors"
+    checkpoint.save(path, Network(game, width=16, blocks=0), game, {})
+    card = calibrate(game, path, ["any-box"], games=2)
+    assert card["calibration"]["after"]["forecasts"] == 4 * 2 * DRAWN and card["edition"] == game.edition

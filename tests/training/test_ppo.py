@@ -211,6 +211,13 @@ def test_the_teacher_does_not_play_first_again(tmp_path: Path) -> None:
     assert not on.learner.warming and on.config.warm_start.updates == 1
 
 
+def test_an_imitation_may_learn_at_a_rate_of_its_own(tmp_path: Path) -> None:
+    warm, rates = {"agent": "random", "updates": 2, "learning_rate": 0.5e-3}, list[float]()
+    one = run(tmp_path / "toy", decisions=4096, warm_start=warm, ppo={"minibatch": 1024, "learning_rate": [2e-3, 0]})
+    one.run(lambda _, figures: rates.append(figures["learning_rate"]))
+    assert rates == pytest.approx([0.5e-3, 0.5e-3, 1e-3, 0.5e-3])
+
+
 def test_stages_of_the_checkpoint_that_it_begins_with(tmp_path: Path) -> None:
     small = {"decisions": 1024, "validation": {"every": 1024, "games": 4}}
     run(tmp_path / "one", **small).run()

@@ -47,12 +47,12 @@ def test_whole_games_have_words(lang: str) -> None:
 def test_words_say_what_a_choice_does() -> None:
     table = Table(2, "Bactria,India").worker(1, "Persis").play("placement")
     said = [GAME.words(table.record, actions.AREA + area) for area in (8, 9)]
-    assert said == ["Persis (grain, wool, stone, copper, gold; infantry), where the worker of satrap 1 stands",
+    assert said == ["Persis (grain, wool, stone, copper, gold; infantry), where the worker of satrap 2 stands",
                     "Media (wool, gold; cavalry)"]  # fmt: skip
     building = Table(2).put(resource=3, round=3).play("building")
     assert GAME.words(building.record, actions.BUILDING) == "temple (grain, wool, stone, 2 gold: 5 VP)"
     assert GAME.words(building.record, actions.BUILDING + 1, "ja") == "道路（木材、石2、銅：4VP、他者-2）"
-    assert GAME.question(building.record, "ja") == "太守0は建造するか"
+    assert GAME.question(building.record, "ja") == "太守1は建造するか"
 
 
 def test_hands_are_told_to_their_owner_alone() -> None:

@@ -98,4 +98,10 @@ def test_the_command_knows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "evaluate", "--game", "xerxes", "--agent", "scripted", "--against", "random", "--players", 2, "--games", 4
     )
     assert "scripted" in out and "random" in out
+    out = run("evaluate", "--game", "xerxes", "--agent", "random", "--players", "2-3", "--games", 4)
+    assert "share of the wins" in out and "seat 3" in out and "--against NAME" in out
+    out = run(
+        "evaluate", "--game", "xerxes", "--agent", "random", "--against", "random", "--task", "standard", "--games", 1
+    )
+    assert out.count("random │ 9 │") == 2  # half of the seats of two games of 2, 3 and 4 players
     assert "satrap" in run("play", "--game", "xerxes", "--players", 2, "--agents", "random,random", "--seed", 3)

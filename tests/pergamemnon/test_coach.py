@@ -1,0 +1,82 @@
+"""Pergamemnon at a table with the real cards: what the coach is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pergamemnon_env import load_game
+from tabletop.coach import laws
+from tabletop.coach.parts import Parts
+from tabletop.coach.telling import told
+from tabletop.game import Record
+from tests.pergamemnon.golden import GAME
+from tests.pergamemnon.table import Table, action
+
+
+def boxed(players: int) -> Record:
+    setup = GAME.configure(players)
+    setup["manual_chance"] = 1
+    return setup
+
+
+def test_its_parts_keep_their_promises() -> None:
+    laws.check(GAME, boxed(2), seeds=[1], every=10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_its_parts_keep_their_promises_everywhere(players: int) -> None:
+    laws.check(GAME, boxed(players), seeds=range(2))
+
+
+def texts(table: Table, name: str, seat: int | None = None, lang: str = "en") -> list[str]:
+    """What is to be moved once a choice is made."""
+    made = action(name, int(table.s["to_act"][0]), int(table.s["players"][0]))
+    return [one.text for one in told(Parts(table.game), table.s, made, lang, seat)]
+
+
+def test_a_hired_creature_and_the_hand_are_discarded() -> None:
+    table = Table("Rome", "Egypt", hand={0: "Caesar, 2 Legionary"}, charisma=[5, 1]).choose("hire")
+    assert texts(table, "Orthos") == [
+        "the middle: 1 × Orthos → discard pile of player 1",
+        "hand of player 1: 1 × Caesar, 2 × Legionary → discard pile of player 1",
+        "under the city of player 1: 1 × charisma card → charisma stock",
+    ]
+
+
+def test_a_card_face_down_is_told_to_who_lays_it() -> None:
+    table = Table("Rome", "Egypt", hand={0: "Legionary, Centurio, Eques"}).choose("attack", "sword")
+    moved = ["hand of player 1: 1 × Legionary → battle row of player 1"]
+    assert texts(table, "Legionary") == texts(table, "Legionary", seat=0) == moved
+    assert texts(table, "Legionary", seat=1) == []
+    assert texts(table, "Legionary", lang="ja") == ["プレイヤー1の手札：軍団兵1個 → プレイヤー1の戦闘カード"]
+
+
+def test_what_shows_a_hand_is_seen_by_its_owner() -> None:
+    table, parts = Table("Rome", "Egypt", hand={0: "Legionary, Centurio, Eques"}), Parts(GAME)
+    assert parts.sees(table.s, action("attack"), 1)
+    table.choose("attack", "sword")
+    assert [parts.sees(table.s, action("Legionary"), seat) for seat in (0, 1)] == [True, False]
+
+
+def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("")
+    game = load_game(str(mine))
+    before = game.card("Caesar")
+    assert not before["printed"] and "sword 8" in before["text"]
+    right = game.differs("Caesar", {"attack": 9})
+    assert "sword 9" in right.card("Caesar")["text"] and right.edition != game.edition
+    assert mine.read_text() == "[Rome.Caesar]\nattack = 9\n" == right.edition_text()
+    for card, values, named in (
+        ("Caesar", {"attack": 99}, "12"),
+        ("Caesar", {"luck": 1}, "luck"),
+        ("Cesar", {}, "Caesar"),
+    ):
+        with pytest.raises(ValueError, match=named):
+            right.differs(card, values)
+    assert right.take_edition("").card("Caesar") == before
+    with pytest.raises(ValueError, match="--edition"):
+        GAME.differs("Caesar", {"attack": 9})

@@ -1,0 +1,91 @@
+"""Xerxes at a table with the real box: what the coach is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tabletop import agents
+from tabletop.coach import laws
+from tabletop.coach.parts import Parts
+from tabletop.coach.telling import told
+from tabletop.game import CHANCE, Record, new_state
+from tests.xerxes.golden import GAME
+from xerxes_env import actions, load_game, steps
+from xerxes_env import constants as c
+
+
+def boxed(players: int) -> Record:
+    setup = GAME.configure(players)
+    setup["manual_chance"] = 1
+    return setup
+
+
+def test_its_parts_keep_their_promises() -> None:
+    laws.check(GAME, boxed(2), seeds=[1], every=10)
+    laws.check(GAME, boxed(1), seeds=[1], every=10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_its_parts_keep_their_promises_everywhere(players: int) -> None:
+    laws.check(GAME, boxed(players), seeds=range(2))
+
+
+def stand(op: int, players: int = 2) -> Record:
+    """Where the scripted player is first asked something, or chance."""
+    s, mask, scripted = new_state(GAME), np.zeros((1, GAME.n_actions), np.int8), agents.make("scripted", GAME)
+    GAME.reset(GAME.box, s, boxed(players), 1)
+    while s["op"][0, s["sp"][0] - 1] != op:
+        GAME.legal(GAME.box, s, mask[0])
+        chance = s["to_act"][0] == CHANCE
+        GAME.apply(GAME.box, s, int(GAME.sample(GAME.box, s) if chance else scripted.act(s, mask)[0]))
+    return s
+
+
+def texts(s: Record, action: int, seat: int | None = None, lang: str = "en") -> list[str]:
+    """What is to be moved once a choice is made."""
+    return [one.text for one in told(Parts(GAME), s, action, lang, seat)]
+
+
+def test_a_worker_goes_to_an_area() -> None:
+    s = stand(steps.PLACE)
+    seat, there = int(s["to_act"][0]), actions.AREA + c.AREAS.index("Elam")
+    said = f"mat of satrap {seat + 1}: 1 × worker of satrap {seat + 1} → Elam"
+    assert texts(s, there)[0] == texts(s, there, 1 - seat)[0] == said
+    assert texts(s, there, lang="ja")[0] == f"太守{seat + 1}のボード：太守{seat + 1}のワーカー1個 → エラム"
+    assert GAME.place(s, there) == "Elam" and GAME.place(s, actions.AREA + c.ORDER_SPACE) == "order"
+
+
+def test_a_card_that_is_dealt_is_told_to_its_owner() -> None:
+    s = stand(steps.DRAW_TAX)
+    owner, parts = int(s["arg"][0, s["sp"][0] - 1, 0]), Parts(GAME)
+    card = actions.TAX + 3
+    assert [parts.sees(s, card, seat) for seat in (owner, 1 - owner)] == [True, False]
+    assert texts(s, card, owner)[0].startswith(f"hand of satrap {owner + 1}: put 1 × tax card 4 (")
+    assert texts(s, card, 1 - owner) == []
+
+
+def test_a_hand_is_seen_by_its_owner() -> None:
+    s = stand(steps.DISCARD_MARCH)
+    asked = int(s["to_act"][0])
+    assert [Parts(GAME).sees(s, actions.MARCH, seat) for seat in (asked, 1 - asked)] == [True, False]
+
+
+def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("")
+    game = load_game(str(mine))
+    before = game.card("march-01")
+    assert not before["printed"] and "2 ships" not in before["text"]
+    right = game.differs("march-01", {"units": ["ships", "ships"]})
+    assert "2 ships" in right.card("march-01")["text"]
+    assert "units = [" in right.edition_text() == mine.read_text()
+    for card, values, named in (("tax-03", {"luck": 1}, "luck"), ("tax-99", {}, "tax-01")):
+        with pytest.raises(ValueError, match=named):
+            right.differs(card, values)
+    assert right.take_edition("").card("march-01") == before
+    with pytest.raises(ValueError, match="--edition"):
+        GAME.differs("march-01", {})
