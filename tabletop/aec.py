@@ -219,7 +219,8 @@ class Ordered(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[mis
     def step(self, action: Any) -> None:
         if self._has_reset and not self.agents:
             raise ValueError("the game is over: call reset() before the next step")
-        super().step(action)
+        number = action if type(action) is int else whole(action)  # the wrappers within take no tensors
+        super().step(action if number is None else number)
 
     def copy(self) -> Ordered:
         """A wrapped copy of the environment that stands here."""

@@ -175,6 +175,22 @@ def test_an_illegal_choice_may_end_the_game(make):
         make(illegal_reward="low")
 
 
+@BOTH
+@pytest.mark.parametrize("illegal_reward", [None, -1])
+def test_tensors_choose_and_a_seed_may_be_none(make, illegal_reward):
+    torch = pytest.importorskip("torch")
+    env = make(illegal_reward=illegal_reward)
+    env.reset(seed=None)
+    first = env.unwrapped.log.seed
+    for _ in range(3):
+        twin, choice = env.copy(), torch.from_numpy(env.last()[4]["action_mask"]).argmax()
+        env.step(choice)
+        twin.step(int(choice))
+        assert env.unwrapped.record.tobytes() == twin.unwrapped.record.tobytes()
+    env.reset()
+    assert env.unwrapped.log.seed != first
+
+
 def test_parallel_environments():
     """All seats at once, where only what is asked counts; with one seat it is the plain conversion."""
     with warnings.catch_warnings():

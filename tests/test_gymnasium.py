@@ -286,6 +286,14 @@ def test_tensors_choose() -> None:
     many.step(torch.from_numpy(infos["action_mask"]).argmax(1))
 
 
+def test_torchrl_plays_many_games() -> None:
+    envs = pytest.importorskip("torchrl.envs")
+    many = vector(autoreset_mode="Disabled", action_mask=True)
+    env = envs.TransformedEnv(envs.GymWrapper(many, categorical_action_encoding=True), envs.ActionMask())
+    steps = env.rollout(20)  # an illegal choice would be an error
+    assert steps.batch_size == (6, 20) and steps["next", "observation"].shape == (6, 20, observation.SIZE)
+
+
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_the_mask_may_be_in_the_observation(mode: str) -> None:
     env, many = single(action_mask=True), vector(action_mask=True, autoreset_mode=mode)
