@@ -93,7 +93,7 @@ class MidGame(_Settings):
     stored: Count = 8192
     low: Share = 0.05  #: positions are kept whose chance of winning the network puts between these
     high: Share = 0.95
-    wins: str | None = None  #: a file of logs of won games (``benchmarks.hindsight --write``), to begin from, too
+    wins: str | None = None  #: a file of logs of won games (``python -m benchmarks.wins``), to begin from, too
     from_wins: Share = 0.5  #: share of these beside the stored positions
 
 

@@ -1,16 +1,16 @@
 """Games that somebody has won, for others to begin from: first near their ends, then ever earlier.
 
 A win that asks for many things at once is never met by chance from the beginning, but from near the end of a won game
-it is. Where a game is won from there, the next one begins a little earlier; lost three times, a little later (Resnick
-et al. 2018, Salimans & Chen 2018). The draws to come are other ones. The games may be those of a search with hindsight
-(``benchmarks.hindsight --write``).
+it is. Where a game is won from there, the next one of its cell begins a little earlier; lost three times, a little
+later (Resnick et al. 2018, Salimans & Chen 2018). The draws to come are other ones. The games may be those of a search
+with hindsight (``benchmarks.hindsight --write``), or of an agent (``benchmarks.wins``).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -29,11 +29,21 @@ BACK = 1 / 3
 
 @dataclass
 class Wins:
-    """Positions of won games, and from which of each the next game begins."""
+    """Positions of won games, and from which of each the next game begins.
+
+    The games of a cell have one place: each by itself would be begun from too seldom for it to move.
+    """
 
     states: Record  #: (games * PLACES,), of each game from its beginning on
     cells: NDArray[np.int64]  #: (games,), the cell that each is of
-    place: NDArray[np.float64]  #: (games,), from 0, the beginning, to PLACES - 1; it counts rounded
+    #: (cells that have games,), from 0, the beginning, to PLACES - 1; it counts rounded
+    place: NDArray[np.float64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        own, self.which, self.many = np.unique(self.cells, return_inverse=True, return_counts=True)
+        self.place = np.full(len(own), PLACES - 1.0)
+        self.sorted = np.argsort(self.which, kind="stable")
+        self.first = self.many.cumsum() - self.many
 
     @classmethod
     def load(cls, path: str | Path, game: Game, cells: Sequence[Cell]) -> Wins:
@@ -56,19 +66,21 @@ class Wins:
                 own.append(cell)
         if not own:
             raise ValueError(f"{path}: none of its {len(logs)} games is of a box and a cell that is trained on")
-        return cls(np.concatenate(states), np.array(own), np.full(len(own), PLACES - 1.0))
+        return cls(np.concatenate(states), np.array(own))
 
     def draw(self, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
-        """Games to begin from, int64 (n,)."""
-        return rng.integers(len(self.cells), size=n)
+        """Games to begin from, int64 (n,): each cell is as likely, and each game of it."""
+        of = rng.integers(len(self.place), size=n)
+        return self.sorted[self.first[of] + rng.integers(self.many[of])]
 
     def standing(self, games: NDArray[np.int64]) -> Record:
         """Where games, int64 (n,), begin now, (n,)."""
-        return record.take(self.states, games * PLACES + self.place[games].round().astype(np.int64))
+        return record.take(self.states, games * PLACES + self.place[self.which[games]].round().astype(np.int64))
 
     def tell(self, game: int, won: bool) -> None:
-        """What came of a game that began from one of these: the next begins earlier, or else later."""
-        self.place[game] = np.clip(self.place[game] + (-1 if won else BACK), 0, PLACES - 1)
+        """What came of a game that began from one of these: the next of its cell begins earlier, or else later."""
+        one = self.which[game]
+        self.place[one] = np.clip(self.place[one] + (-1 if won else BACK), 0, PLACES - 1)
 
 
 def setup_of(game: Game, log: Log) -> Record | None:

@@ -1,7 +1,7 @@
 """A ladder of setup sides around the one that a box has: from richer to poorer, a token or an enemy a step.
 
-The steps are those of a random box's dial (:mod:`random`), in an order drawn once for each challenge. So a side can be
-placed by playing it: on each rung, until it is won as often as it should be (``benchmarks.placing``).
+The steps are those of a random box's dial (:mod:`random_sides`), in an order drawn once for each challenge. So a side
+can be placed by playing it: on each rung, until it is won as often as it should be (``benchmarks.placing``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env.components import sides
-from sammu_env.components.random import ENEMY, Step, draw_wealth, grow, in_order, shuffled, take, take_back
+from sammu_env.components.random_sides import ENEMY, Step, draw_wealth, grow, in_order, shuffled, take, take_back
 from sammu_env.components.schema import Box, Challenge, Setup
 
 

@@ -85,12 +85,15 @@ def test_lost_games_are_refused(tmp_path: Path) -> None:
 
 
 def test_begins_earlier_where_it_is_won_and_later_where_it_is_lost() -> None:
-    wins = Wins(np.zeros(2 * PLACES, GAME.state), np.array([0, 1]), np.array([5.0, 5.0]))
-    wins.states["pot"] = np.arange(2 * PLACES)
-    assert wins.standing(np.array([0, 1]))["pot"].tolist() == [5, PLACES + 5]
-    wins.tell(0, True)
+    """The games of a cell together: here the first and the last."""
+    wins = Wins(np.zeros(3 * PLACES, GAME.state), np.array([3, 7, 3]))
+    wins.place[:] = 5
+    wins.states["pot"] = np.arange(3 * PLACES)
+    assert wins.standing(np.arange(3))["pot"].tolist() == [5, PLACES + 5, 2 * PLACES + 5]
+    wins.tell(2, True)
     wins.tell(1, False)
-    assert wins.place.tolist() == [4, 5 + BACK] and wins.standing(np.array([1]))["pot"] == PLACES + 5
+    assert wins.place.tolist() == [4, 5 + BACK]
+    assert wins.standing(np.arange(3))["pot"].tolist() == [4, PLACES + 5, 2 * PLACES + 4]
     wins.tell(1, False)
     assert wins.standing(np.array([1]))["pot"] == PLACES + 6
     for _ in range(3 * PLACES):
@@ -99,8 +102,14 @@ def test_begins_earlier_where_it_is_won_and_later_where_it_is_lost() -> None:
     assert wins.place.tolist() == [0, PLACES - 1]
 
 
+def test_each_cell_is_begun_from_as_often_and_each_of_its_games() -> None:
+    wins = Wins(np.zeros(5 * PLACES, GAME.state), np.array([3, 7, 3, 3, 3]))
+    drawn = np.bincount(wins.draw(np.random.default_rng(0), 8000), minlength=5)
+    assert abs(drawn[1] - 4000) < 200 and (abs(drawn[[0, 2, 3, 4]] - 1000) < 150).all()
+
+
 def test_games_begin_from_wins_and_what_comes_of_it_is_told(tmp_path: Path) -> None:
-    wins = Wins.load(write(tmp_path / "won.json", *(won_game(2, i) for i in range(4))), GAME, CELLS)
+    wins = Wins.load(write(tmp_path / "won.json", *(won_game(2 + i % 2, i) for i in range(4))), GAME, CELLS)
     starts = Starts(GAME, CELLS, np.ones(2), 20, range(1000), Sampler(), MidGame(share=1.0, stored=8, from_wins=1.0),
                     np.random.default_rng(0), wins)  # fmt: skip
     batch = Batch(GAME, starts.setups[starts.now], seed=0)
@@ -116,20 +125,23 @@ def test_games_begin_from_wins_and_what_comes_of_it_is_told(tmp_path: Path) -> N
         for game, state in zip(finished.games, finished.states, strict=True):
             if origin[game] >= 0:
                 step = -1 if state["result"] == WON else BACK
-                expected[origin[game]] = np.clip(expected[origin[game]] + step, 0, PLACES - 1)
+                cell = wins.which[origin[game]]
+                expected[cell] = np.clip(expected[cell] + step, 0, PLACES - 1)
                 told += 1
         assert (wins.place == expected).all()
         assert starts.played.sum() - played == (origin[finished.games] < 0).sum()  # only whole games count
         for game in finished.games:
             begun += 1
-            assert starts.origin[game] >= 0 and not starts.whole[game] and starts.now[game] == 0
+            assert starts.origin[game] >= 0 and not starts.whole[game]
+            assert starts.now[game] == wins.cells[starts.origin[game]]
             standing = wins.standing(starts.origin[game : game + 1])
             assert all(batch.states[name][game] == standing[name][0] for name in ("pot", "round", "box", "decisions"))
     assert told > 50 and begun > 50 and wins.place.min() < PLACES - 1
+    wins.place[:] = 3
     kept = starts.state_dict()
     wins.place = np.zeros_like(wins.place)
     starts.load_state_dict(kept)
-    assert (wins.place == kept["places"]).all() and wins.place.any()
+    assert wins.place.tolist() == [3, 3]
 
 
 def test_wins_that_nobody_begins_from_are_refused() -> None:
