@@ -150,18 +150,28 @@ def best_other(box: Box, s: State, seat: int, laid: int, weapon: int) -> int:
 @kernel
 def of_seat(box: Box, s: State, seat: int, out: Any) -> None:
     """Writes :data:`OF_SEAT` numbers."""
-    total, down = 0, face_down(s, seat)
+    total, attack, helmet, breastplate, shield, sword, spear = 0, 0, 0, 0, 0, 0, 0
+    down = face_down(s, seat)
     for kind in range(c.KINDS):
         n = unseen(s, seat, down, kind)
         if n > 0:
             total += n
-            out[0] += n * nations.attack(box, s, seat, kind) / 12.0
-            for weapon in range(len(c.WEAPONS)):
-                out[1 + weapon] += n * nations.defence(box, s, seat, kind, weapon) / 12.0
-            out[4 + box.weapon[kind]] += n
+            attack += n * nations.attack(box, s, seat, kind)
+            helmet += n * nations.defence(box, s, seat, kind, 0)
+            breastplate += n * nations.defence(box, s, seat, kind, 1)
+            shield += n * nations.defence(box, s, seat, kind, 2)
+            sword += n if box.weapon[kind] == 0 else 0
+            spear += n if box.weapon[kind] == 1 else 0
     if total > 0:
-        for i in range(OF_SEAT):
-            out[i] = min(1.0, out[i] / total)
+        out[0], out[1], out[2] = mean(attack, total), mean(helmet, total), mean(breastplate, total)
+        out[3], out[4], out[5] = mean(shield, total), sword / total, spear / total
+        out[6] = (total - sword - spear) / total
+
+
+@kernel
+def mean(values: int, n: int) -> float:
+    """In twelfths, up to 1."""
+    return min(1.0, values / (12.0 * n))
 
 
 @kernel

@@ -43,7 +43,7 @@ def test_points_count_in_hand_piles_and_secured_not_under_the_city() -> None:
     table = scored("Rome", "Egypt", hand={0: "Caesar", 1: "Spearman"}, draw={0: "Titan"}, discard={0: "Spearman"},
                    secured={0: "Priest"}, city={0: "Nefertiti, Hydra"})  # fmt: skip
     score = table.game.results(table.s).score[0]
-    assert score.tolist() == [3 + 7 + 2 + 2, 2, 0, 0, 0]
+    assert score.tolist() == [4 + 7 + 2 + 2, 2, 0, 0, 0]
 
 
 @pytest.mark.rule("P-E3", "P-E4")

@@ -28,7 +28,8 @@ GAME = pergamemnon_env.load_game()
 
 
 def test_it_is_found_by_name() -> None:
-    assert games.load("pergamemnon") is GAME and games.load("pergamemnon", box_seed=3).editions[0].seed == 3  # type: ignore[attr-defined]
+    assert games.load("pergamemnon") is pergamemnon_env.load_game()
+    assert games.load("pergamemnon", box_seed=3).editions[0].seed == 3  # type: ignore[attr-defined]
 
 
 def test_pettingzoo() -> None:
