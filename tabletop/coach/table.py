@@ -319,7 +319,11 @@ class Table:
     def undoes(self, branch: str = GAME) -> bool:
         """Whether there is something to undo."""
         things = self.things(branch=branch)
-        return bool(things and things[-1][0].thing != ROOT and self.replays(things[-1][0].parent))
+        if not things or things[-1][0].thing == ROOT:
+            return False
+        last = things[-1][0]
+        begun = last.kind == "correct" and last.parent == ROOT and bool(self.lines[ROOT].get("more"))
+        return not begun and self.replays(last.parent)  # a position that the table began with stays
 
     def replays(self, n: int) -> bool:
         """Whether a node was played with the version and edition of now: if not, it can only be looked at."""
