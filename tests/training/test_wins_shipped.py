@@ -1,4 +1,4 @@
-"""The games of configs/wins.json: won by these rules on the random boxes that a team is trained on."""
+"""The games of configs/wins.json: won by these rules on the boxes that a team is trained on."""
 
 from __future__ import annotations
 
@@ -35,3 +35,14 @@ def test_they_are_of_training_boxes_and_won(log: int, seed: int, difficulty: flo
     assert setup is not None
     states = positions(game, setup, LOGS[log])  # a ValueError where it does not win
     assert (states["challenge"] == LOGS[log].setup["challenge"]).all() and (states["month"] > 0).any()
+
+
+def test_each_challenge_of_the_standard_box_is_won_without_hindsight() -> None:
+    """By a planner that did not know the draws to come: so the sides can be won in time."""
+    game = sammu_env.load_game()
+    own = [log for log in LOGS if log.edition == game.edition]
+    assert {log.setup["challenge"] for log in own} == set(range(20))
+    for log in {log.setup["challenge"]: log for log in own}.values():
+        setup = setup_of(game, log)
+        assert setup is not None
+        positions(game, setup, log)
