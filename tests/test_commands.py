@@ -11,7 +11,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -42,8 +44,14 @@ SHORTER = {
     "python -m benchmarks.speed": "--seconds 0.02",
     "python -m benchmarks.rivals": "--games 1",
 }
-#: What a command has in the place of what takes long, or of the shipped checkpoint, which it would change.
-INSTEAD = {"soak 1000000": "soak 200", "rollouts=64": "rollouts=2", "calibrate ppo": "calibrate runs/mine/best"}
+#: What a command has in the place of what takes long, of the shipped checkpoint, which it would change, or of a
+#: certificate.
+INSTEAD = {
+    "--tls cert.pem key.pem ": "",
+    "soak 1000000": "soak 200",
+    "rollouts=64": "rollouts=2",
+    "calibrate ppo": "calibrate runs/mine/best",
+}
 #: What a line stands for, where it shows a place to fill in.
 FILLED = {"$task": "standard", "HOST": "here"}
 
@@ -87,7 +95,7 @@ def files(page: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where a reader of all pages stands: with the files that these write out, docs, runs, the game of the guide."""
     for page in PAGES:
         for name, content in files(page).items():
@@ -104,7 +112,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (info / "entry_points.txt").write_text("[tabletop.games]\nbidding = tests.tabletop.bidding:Bidding\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    yield tmp_path
+    for process in active_children():  # a command's own end would end them
+        process.terminate()
+        process.join()
 
 
 def shortened(line: str) -> str:

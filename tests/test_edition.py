@@ -170,7 +170,7 @@ FAULTS = [
     (
         "[challenge.SAM-185]\nmonthly = { nine = [] }",
         "challenge.SAM-185: monthly: found 'nine'",
-        'such as "2" or "3-4"',
+        "2-8, 3, 3-4, 3-5",
     ),
     (
         "[challenge.SAM-186]\nwin = [{ condition = 'gate', area = 'Rome' }]",

@@ -45,7 +45,7 @@ def policy() -> Policy:
 def test_checkpoint_judges_as_before(saved: Path) -> None:
     loaded, card = checkpoint.load(saved, GAME)
     assert card["decisions"] == 5 and card["edition"] == GAME.edition
-    assert card["network"] == {"width": 16, "blocks": 1, "contents": True}
+    assert card["network"] == {"width": 16, "blocks": 1, "contents": True, "places": False}
     seen, boxes = torch.rand(5, len(GAME.observation_low)), torch.zeros(5, dtype=torch.long)
     every = choices(torch.ones(5, GAME.n_actions).bool())
     for ours, theirs in zip(network()(seen, boxes, every), loaded(seen, boxes, every), strict=True):
