@@ -92,6 +92,15 @@ def fits(page: Any) -> None:
     assert small == []
 
 
+def readable(page: Any) -> None:
+    """No text of the picture that is shown is smaller than 12 CSS pixels."""
+    small = page.evaluate(
+        "[...document.querySelectorAll('.scene text')].filter(one => one.getAttribute('visibility') !== 'hidden')"
+        ".map(one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a).filter(size => size < 11.9)"
+    )
+    assert small == []
+
+
 def accessible(page: Any) -> None:
     """axe finds nothing against WCAG 2.2 AA, where it is installed."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
