@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from tabletop.agents.plans import Turn
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Parts, headed
 from tabletop.coach.telling import deeds
 from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.games import extra
@@ -137,7 +137,7 @@ class Findings:
         question = self.teller.question(lang)
         if not self.plans:
             return f"{question}\n{WORDS[lang][self.teller.to_act]}"
-        lines = [f"[{self.teller.who(lang)}] {question}"]
+        lines = [headed(self.teller.who(lang), question)]
         for number, plan in enumerate(self.plans, 1):
             lines.append(f"{number}. {self._figure(plan, lang)}")
             lines += [f"     {step}" for step in self.teller.words(plan.actions, lang)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_check
 from tabletop import agents
 from tabletop.agents.findings import NOT_ASKED, WORDS
 from tabletop.batch import processors
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Parts, headed
 from tabletop.coach.table import Table
 from tabletop.game import Game, Record
 from tabletop.games import Positions
@@ -60,7 +60,7 @@ class Advice(NamedTuple):
         if self.win is None:
             return f"{self.question}\n{WORDS[lang][self.to_act]}"
         lines = [f"{x.probability:8.1%}  {f'{x.number:4} ' if numbered else ''}{x.words}" for x in self.choices]
-        return "\n".join([f"[{self.who}] {self.question}", *lines, WIN[lang].format(win=self.win)])
+        return "\n".join([headed(self.who, self.question), *lines, WIN[lang].format(win=self.win)])
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -22,9 +22,10 @@ from rich.console import Console
 from tabletop import agents
 from tabletop.agents.base import shown
 from tabletop.assist import advice
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Parts, headed
 from tabletop.coach.table import Table, enter
 from tabletop.coach.telling import told
+from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES
 from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.games import extra
@@ -177,7 +178,7 @@ class Seats:
         """One answer of a person; False to quit."""
         s = self.s
         who, question = self.parts.who(self.asked, self.lang), self.game.question(s, self.lang)
-        self.say(f"\n{question}" if question.startswith(who) else f"\n[{who}] {question}")
+        self.say(f"\n{headed(who, question)}")
         options = self.options(s)
         self.menu(options, len(options) <= FEW or self.asked != CHANCE)
         while True:
@@ -239,7 +240,7 @@ class Seats:
             answer = str(int(answer))
         if answer in options:
             return [options[answer]]
-        if len(answer) < 2 and answer.isascii():
+        if answer.isdecimal() or (len(answer) < 2 and answer.isascii()):  # of 20, nobody means SAM-120
             return []
         said = {action: [self.game.words(s, action, lang).casefold() for lang in LANGUAGES]
                 for action in options.values()}  # fmt: skip
@@ -274,15 +275,14 @@ class Seats:
                 self.say(f"  * {self.game.words(s, node.action, self.lang)}")
             moves += [one.text for one in told(self.parts, s, node.action, self.lang)] if self.table.box else []
             enter(self.game, s, node.action)
-        if moves:
-            self.say("\n".join([f"  {BOARD[self.lang]}", *(f"  - {move}" for move in moves)]))
+        self.board(moves)
         if self.table.box and int(s[self.game.clock][0]) != clock:
             self.look()
 
     def back(self, answer: str) -> bool:
         """Back to the last question that a person was asked, or on to the next."""
         move, none = (self.table.undo, FIRST) if answer == "u" else (self.table.redo, NEWEST)
-        moved = False
+        moved, moves = False, list[str]()
         while not moved or self.player() is not None:
             try:
                 move()
@@ -291,7 +291,14 @@ class Seats:
                     self.say(none[self.lang])
                 break
             moved = True
+            moves += [one.text for one in View(self.table, lang=self.lang).todo()] if self.table.box else []
+        self.board(moves)
         return True
+
+    def board(self, moves: list[str]) -> None:
+        """What to move on the board, if anything."""
+        if moves:
+            self.say("\n".join([f"  {BOARD[self.lang]}", *(f"  - {move}" for move in moves)]))
 
     def advise(self) -> None:
         """What the search finds here, line by line and then in full, or why there is none."""

@@ -54,7 +54,7 @@ class Pergamemnon:
     shown: tuple[str, ...] = ("standard", "any-box")
     grid: Mapping[str, Sequence[Any]] = {"players": c.PLAYERS}
     options: Mapping[str, str] = {"players": "2 to 5 seats."}
-    groups: Mapping[str, Mapping[str, str]] = {"ja": {
+    groups: Mapping[str, Mapping[str, str]] = {"en": {"done": "end", "verb": "action", "seat": "player"}, "ja": {
         "verb": "行動", "done": "終わり", "weapon": "武器", "seat": "プレイヤー", "charisma": "カリスマ",
         "place": "置き場所", "card": "カード", "nation": "国家",
     }}  # fmt: skip

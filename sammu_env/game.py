@@ -55,6 +55,7 @@ class SammuRamat:
     baselines: tuple[str, ...] = ("scripted", "random")
     shown: tuple[str, ...] = ("standard", "hidden-hands", "campaign")
     grid: Mapping[str, Sequence[Any]] = {"challenge": CHALLENGES, "players": PLAYERS}
+    drawn: Mapping[str, Any] = {"challenge": RANDOM}
     options: Mapping[str, str] = {
         "challenge": f"{CHALLENGES[0]} to {CHALLENGES[-1]}, or {RANDOM}.",
         "players": "1 to 5 seats.",
@@ -62,10 +63,11 @@ class SammuRamat:
         "oracles": "Oracle events shuffled in, 0 to 3.",
         "start_goods": "Goods of each advisor, 3 to 5.",
     }
-    groups: Mapping[str, Mapping[str, str]] = {"ja": {
-        "done": "終わり", "verb": "行動", "location": "場所", "area": "地域", "road": "道", "character": "人物",
-        "good": "品物", "token": "トークン", "marker": "マーカー", "technology": "技術", "player": "プレイヤー",
-        "month": "月", "ashur": "アッシュールカード", "event": "イベント", "challenge": "課題",
+    groups: Mapping[str, Mapping[str, str]] = {"en": {"done": "end", "verb": "action", "ashur": "Ashur card"}, "ja": {
+        "done": "終わり", "verb": "アクション", "location": "区域", "area": "地域", "road": "道路",
+        "character": "キャラクター", "good": "商品", "token": "トークン", "marker": "マーカー",
+        "technology": "技術", "player": "プレイヤー", "month": "月",
+        "ashur": "アッシュル・カード", "event": "イベント", "challenge": "試練",
     }}  # fmt: skip
 
     endings: Mapping[str, Mapping[str, str]] = {
@@ -287,7 +289,7 @@ class SammuRamat:
         return picture.place(self.components(s).box[0], s[0], action)
 
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
-        """As :func:`sammu_env.coach.facts.facts`; where hands are hidden None is the table's own phone."""
+        """As :func:`sammu_env.coach.facts.facts`."""
         return facts.facts(self._told(s, seat).box[0], s[0], seat)
 
     def named(self, name: str, lang: str = "en") -> str:

@@ -34,6 +34,8 @@ _config: Any = numba.config
 _IMPORT = re.compile(rb"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*|.*))?", re.MULTILINE)
 #: Seconds of which nothing is said.
 SHORT = 1.0
+#: Seconds of waiting for another process of which nothing is said: that long it may take it to read what is kept.
+LOADING = 10.0
 
 
 class _Package(NamedTuple):
@@ -163,7 +165,7 @@ def one_at_a_time(folder: Path | None, name: str) -> Iterator[None]:
     lock = FileLock(folder / file) if folder else None
     if lock:
         try:
-            lock.acquire(timeout=SHORT)
+            lock.acquire(timeout=LOADING)
         except Timeout:
             _say(f"Another process compiles {name}: waiting for it ...")
             lock.acquire()

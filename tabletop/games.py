@@ -34,6 +34,7 @@ class Extras:
     tasks: Mapping[str, Any] = {}  #: what is trained on and tested on: name -> tabletop.training.tasks.Task
     shown: tuple[str, ...] = ()  #: the tasks that a page about an agent tells of, the main one first; (): all
     grid: Mapping[str, Sequence[Any]] = {}  #: labels of the cells of an evaluation without a task, with their values
+    drawn: Mapping[str, Any] = {}  #: options of ``configure`` with the value that leaves each to a draw
     options: Mapping[str, str] | None = None  #: those of ``configure`` that a command takes, with help; None: all
     groups: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each ``Game.group``, where they differ
     endings: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each of ``Game.causes``, where they differ

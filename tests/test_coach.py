@@ -87,7 +87,7 @@ def test_moves_are_told_in_words_of_the_board() -> None:
         ("Empire board: 1 × military → Nineveh", "Set-up", True)
     ]
     kalhu = act.LOCATION + c.KALHU
-    assert told(PARTS, match.s, kalhu, "ja")[0].text == "帝国ボード：軍隊1個 → KALHU（カルフ）"
+    assert told(PARTS, match.s, kalhu, "ja")[0].text == "帝国ボード：軍隊×1 → KALHU（カルフ）"
 
 
 def test_a_setup_is_told_as_pieces_to_put_down() -> None:

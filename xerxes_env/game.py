@@ -56,7 +56,10 @@ class Xerxes:
         "players": "1 to 4 seats.",
         "satraps": "The satrap of each seat, by commas; by default drawn.",
     }
-    groups: Mapping[str, Mapping[str, str]] = {"ja": {
+    groups: Mapping[str, Mapping[str, str]] = {"en": {
+        "done": "end", "seat": "player", "joker": "any unit", "march": "march card", "tax": "tax card",
+        "event": "yearly event",
+    }, "ja": {
         "done": "終わり", "power": "特殊能力", "joker": "任意の軍事ユニット", "area": "エリア", "resource": "資源",
         "unit": "軍事ユニット", "seat": "プレイヤー", "building": "建物", "march": "行軍カード",
         "tax": "徴税カード", "event": "年次イベント", "satrap": "太守",

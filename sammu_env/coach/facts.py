@@ -7,7 +7,7 @@ wait), ``pool``, ``bag``, ``row`` (of events), ``discard``, ``public`` (cards of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -39,16 +39,16 @@ _LABELS = {"enemy": "enemy", "gate": "gate", "card": "ashur", "event": "event_ca
 
 
 def facts(box: Any, s: Any, seat: int | None = None) -> dict[str, int]:
-    """All of a table as a seat sees it; None: as the table does, from which nothing is kept.
+    """All of a table as a seat sees it; None: as it lies open on the table.
 
     Args:
         box, s: records of shape ().
     """
     found = {name: int(n) for name, n in _placed(box, s) if n}
-    found |= {f"{card}@{place}": 1 for card, place in _cards(s, None if not s["hidden_hands"] else seat)}
-    if s["hidden_hands"] and seat is not None:
-        hands = ((i, int(s["hand_n"][i])) for i in range(int(s["players"])) if i != seat)
-        found |= {f"card@{SEAT} {i}": n for i, n in hands if n}
+    seats = range(int(s["players"]))
+    shown = [one for one in seats if not s["hidden_hands"] or one == seat]
+    found |= {f"{card}@{place}": 1 for card, place in _cards(s, shown)}
+    found |= {f"card@{SEAT} {one}": n for one in seats if one not in shown and (n := int(s["hand_n"][one]))}
     return found | {"month": int(s["month"])}
 
 
@@ -95,13 +95,13 @@ def _people(s: Any) -> Iterator[tuple[str, int]]:
             yield f"disc {SEAT} {int(s['consulted'][who])}@{name}", 1
 
 
-def _cards(s: Any, seat: int | None) -> Iterator[tuple[str, str]]:
-    """Cards that lie open to a seat (None: all hands), and where; the row of events."""
+def _cards(s: Any, shown: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """Cards that lie open, those in hands of these seats too, and where; the row of events."""
     for card in np.flatnonzero(s["ashur"] != 0):
         at = int(s["ashur"][card])
         if at == DISCARD:
             yield words.name("ashur", int(card), "en"), "discard"
-        elif seat in (None, at - HAND):
+        elif at - HAND in shown:
             yield words.name("ashur", int(card), "en"), f"{SEAT} {at - HAND}"
     for month, event in enumerate(s["slot"][: int(s["months"])]):
         if event >= 0:
@@ -143,11 +143,9 @@ def sees(s: Any, action: int, seat: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def named(components: Any, name: str, lang: str) -> str:
-    """A piece, a place or a number in words; capitals in capital letters, as challenge cards print them."""
+    """A piece, a place or a number in words."""
     if name in c.LOCATIONS:
-        said = words.word("location", name, "en")
-        printed = said.upper() if words.record(components)["is_capital"][c.LOCATIONS.index(name)] else said
-        return printed if lang == "en" else f"{printed}（{words.word('location', name, lang)}）"
+        return words.name("location", c.LOCATIONS.index(name), lang)
     if name in _BLOCKS:
         return words.word(_BLOCKS[name], name, lang)
     if name in _LABELS:

@@ -90,9 +90,8 @@ def _zone(box: Any, s: Any, zone: int, lang: str) -> str:
     for i in range(len(c.LOCATIONS)):
         if int(box["zone"][i]) == zone:
             here = location(box, s, i, lang)
-            place = words.name("location", i, lang)
             if here:
-                parts.append(f"{place.upper() if box['is_capital'][i] else place}: {words.listing(here, lang)}")
+                parts.append(f"{words.name('location', i, lang)}: {words.listing(here, lang)}")
     return "\n      ".join(parts)
 
 

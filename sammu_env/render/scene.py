@@ -166,9 +166,9 @@ def _location(box: Any, i: int, lang: str) -> Scene:
         scene.append(Shape("circle", ((x, y),), INK, None, 0, 4))
     if box["market"][i]:
         scene += market((x + 19, y))
-    scene += _plate((x, y + 12), shown.upper() if capital else shown, 12 if capital else 11, capital, id)
+    scene += _plate((x, y + 12), shown, 12 if capital else 11, capital, id)
     if lang != "en":
-        scene.append(Text((x, y + 36), words.name("location", i, lang), 9, INK, "middle"))
+        scene.append(Text((x, y + 36), words.word("location", id, lang), 9, INK, "middle"))
     return scene
 
 

@@ -105,6 +105,8 @@ def name(block: str, index: int, lang: str) -> str:
         raise ValueError(f"block {block!r}: choose one of {', '.join(sorted(sizes))}")
     if not 0 <= index < sizes[block]:
         raise ValueError(f"{block} {index} is not in 0..{sizes[block] - 1}")
+    if block == "location":
+        return location(index, lang)
     if block in KEYS:
         return word(block, KEYS[block][index], lang)
     if block == "road":
@@ -115,6 +117,12 @@ def name(block: str, index: int, lang: str) -> str:
         return label(block, lang, n=index + 1)
     first = {"ashur": c.ASHUR_FIRST, "event": c.EVENT_FIRST, "challenge": c.CHALLENGE_FIRST}[block]
     return c.card_id(first + index)
+
+
+def location(index: int, lang: str) -> str:
+    """Name of a location as it is printed on the board, in Japanese with how it is read."""
+    printed = word("location", c.LOCATIONS[index], "en")
+    return printed if lang == "en" else f"{printed}（{word('location', c.LOCATIONS[index], lang)}）"
 
 
 def zone(index: int, lang: str) -> str:

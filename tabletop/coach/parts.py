@@ -195,6 +195,11 @@ PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"),
 MOST_TO_A_DRAW = 40
 
 
+def headed(who: str, question: str) -> str:
+    """A question with who is asked before it, where its own words do not begin with that."""
+    return question if question.startswith(who) else f"[{who}] {question}"
+
+
 class Parts:
     """The parts of a game, with what stands in for those that it does not have."""
 

@@ -32,6 +32,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -44,12 +45,14 @@ from tabletop.coach.parts import Parts
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, Table
 from tabletop.coach.view import View
-from tabletop.coach.words import LANGUAGES, STATIC
+from tabletop.coach.words import LANGUAGES, STATIC, say
 from tabletop.game import NOBODY, SEEDS, Game, Record, identity
 from tabletop.games import extra
 from tabletop.log import Log, whole
 
 MOST_BYTES = 64 * 1024  #: of a request's body
+SMALL_BYTES = 2048  #: of an answer, which is sent as it is
+COMPRESSION = 4  #: of larger ones, 1 to 9: quick
 MOST_EDITION = 512 * 1024  #: bytes of an edition file that is sent
 MOST_LAYERS = 32  #: of a picture, that a phone says it has
 MOST_STREAMS = 16
@@ -273,7 +276,8 @@ class Coach:
         ]
         handlers: Any = {Refused: _refused, ValueError: _wrong, HTTPException: _http, OSError: _failed,
                          OverflowError: _wrong, Exception: _broken}  # fmt: skip
-        return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan), self)
+        app = Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
+        return Guard(GZipMiddleware(app, minimum_size=SMALL_BYTES, compresslevel=COMPRESSION), self)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -346,10 +350,9 @@ class Coach:
                     if first.get("game") == self.game.name:
                         when = path.stat().st_mtime
                         kept.append({"id": path.stem, "title": str(first.get("title", "")), "changed": when})
-        grid = extra(self.game, "grid")
         options = [
             {"name": one.name, "default": one.default, "label": self._said(one.name, lang),
-             "choices": [[value, self._said(str(value), lang)] for value in grid.get(one.name, ())]}
+             "choices": self._choices(one.name, lang)}
             for one in inspect.signature(self.game.configure).parameters.values()
             if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL) and one.name != "box"
             and isinstance(one.default, (bool, int, str, type(None)))
@@ -359,6 +362,12 @@ class Coach:
                 "advises": self.desk is not None, "cards": hasattr(self.game, "differs"),
                 "editions": self._owned(), "lays": hasattr(self.game, "laid"),
                 "hands": hasattr(self.game, "hands")}  # fmt: skip
+
+    def _choices(self, name: str, lang: str) -> list[tuple[Any, str]]:
+        """The values of an option with their words, that of a draw last."""
+        listed = [(value, self._said(str(value), lang)) for value in extra(self.game, "grid").get(name, ())]
+        drawn = extra(self.game, "drawn")
+        return [*listed, (drawn[name], say("drawn", lang))] if name in drawn else listed
 
     def _said(self, name: str, lang: str) -> str:
         """An option or a value of it in words, where the game has some."""
@@ -545,8 +554,8 @@ class Coach:
             0 < (whole(n) or 0) <= MOST_ANSWERS for n in numbers.values()
         ):
             raise ValueError(f"numbers: expected pieces and places, each with a number 1 to {MOST_ANSWERS}")
-        s = self._may(view)
-        view.table.do(Filler(view.parts, s).answers(numbers), by, view.branch)
+        answers = Filler(view.parts, self._may(view)).answers(numbers)
+        view.table.do(answers, by, view.branch, room.lost(view.branch, answers))
 
     def _may(self, view: View) -> Any:
         """The state that a phone may answer to."""

@@ -17,7 +17,10 @@ export function cardsScreen(app) {
   const handsKey = `${app.id} ${app.state.branch} ${app.state.rev} ${app.kept.lang} ${view.seat ?? ""}`;
   if (app.cards && known.key !== key) fetched(app, key);
   if (app.hands && held.key !== handsKey) dealt(app, handsKey);
-  if (open) return cardView(app);
+  if (open) {
+    if (open.lang !== app.kept.lang) reworded(app);
+    return cardView(app);
+  }
   const typed = (event) => {
     find = event.target.value;
     clearTimeout(waiting);
@@ -113,7 +116,7 @@ function changed() {
 /** A card is looked at, as the coach believes it. */
 function begin(app, card) {
   const values = Object.fromEntries(card.fields.map(({ name, value }) => [name, structuredClone(value)]));
-  open = { ...card, problems: [], form: formOf(values, app.draw) };
+  open = { ...card, lang: app.kept.lang, problems: [], form: formOf(values, app.draw) };
 }
 
 async function told(app, values) {
@@ -141,13 +144,20 @@ function refused(app, problem) {
   document.querySelector("[data-key=problems]").focus();
 }
 
-async function look(app, card) {
+async function look(app, card, values = {}) {
   try {
     begin(app, await get(`/cards/${card}`));
+    Object.assign(open.form.values, values);
   } catch (error) {
     app.notice(error.message);
   }
   app.draw();
+}
+
+/** The card that is open in the language that people have just chosen; what they have put stays. */
+function reworded(app) {
+  open.lang = app.kept.lang;
+  look(app, open.id, changed());
 }
 
 async function dealt(app, key) {

@@ -124,10 +124,10 @@ def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_
     press(page, say["all_done"])
     press(page, "6")
     expect(page.locator(".question")).to_contain_text("keep the 6?")
-    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロ：目6個を置く")
+    expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロ：目×6を置く")
     expect(page.locator("#live")).to_contain_text("keep the 6?")
     press(page, say["ask_advice"])
-    keeps = "die: 6 × pip → pot" if lang == "en" else "サイコロ：目6個 → 壺"
+    keeps = "die: 6 × pip → pot" if lang == "en" else "サイコロ：目×6 → 壺"
     expect(page.locator(".plans > li").first).to_contain_text(keeps, timeout=15_000)
     expect(page.locator(".plans li").first).to_contain_text(re.compile(r"\d+% ?[(（]\d+%"))
     fits(page)

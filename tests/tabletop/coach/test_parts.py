@@ -154,7 +154,7 @@ def test_what_follows_by_itself_is_told_under_its_stage() -> None:
         ("table 0: take 1 × card 6", "reveal", False),
         ("table 1: take 1 × card 5", "reveal", False),
     ]
-    assert told(Parts(BIDDING), match.s, 4, "ja")[1].text == "席 1：コイン1個 → 席 0"
+    assert told(Parts(BIDDING), match.s, 4, "ja")[1].text == "席 1：コイン×1 → 席 0"
     seen = [one.text for one in told(Parts(BIDDING), match.s, 4, seat=0)]
     assert seen[0] == "hand 1: 1 × card → table 1" and "card 5" not in " ".join(seen)
 

@@ -241,7 +241,7 @@ def test_events_tell_everybody_at_once_and_resume(coach: Running) -> None:
     for stream in (first, second):
         number, state = stream.next("state")
         assert number == "1" and state["facts"]["pip@die"] == 1
-    assert state["todo"][0]["text"] == "サイコロ：目1個を置く"
+    assert state["todo"][0]["text"] == "サイコロ：目×1を置く"
     second.close()
     while first.next("here")[1] != {"here": ["Ann"]}:
         pass
