@@ -1,5 +1,6 @@
 """The ``sammu`` command: what people type and what they get."""
 
+import io
 import json
 import os
 import signal
@@ -189,6 +190,28 @@ def test_the_real_box_at_the_terminal(tmp_path, lang, event):
     assert "SAM-016" in game.words(match.s, log.entries[len(said)][1])
     assert "[Player 1]" in done.output if lang == "en" else "[プレイヤー1]" in done.output
     assert "advisor_0" not in done.output
+
+
+def test_undo_says_what_to_put_back(tmp_path):
+    """And the headlines of menus are words, places are named as on the board, and a number is no part of another."""
+    play = ("play", "--players", 2, "--challenge", "SAM-185", "--box", "--log", tmp_path / "game.jsonl")
+    done = sammu(*play, stdin="kalhu\nu\nr\n85\nq\n")
+    lines = [line.strip("> ") for line in done.output.splitlines()]
+    there, back = "- Empire board: 1 × military → KALHU", "- KALHU: 1 × military → Empire board"
+    assert lines.count(there) == 2 and lines.count(back) == 1 and "1 KALHU" in lines
+    draw = sammu(*play, "--challenge", "random", "--log", tmp_path / "other.jsonl", stdin="85\n185\nq\n").output
+    assert draw.count("choose 179 ... 198") == 1 and "SAM-185 Rebellion in Egypt" in draw
+
+
+def test_headlines_of_menus_are_words():
+    game = sammu_env.load_game()
+    card = next(action for action in range(game.n_actions) if game.group(action) == "ashur")
+    for lang, headline in (("en", "Ashur card"), ("ja", "アッシュル・カード")):
+        out = io.StringIO()
+        seats = Seats(game, game.configure(players=2), "human", Console(file=out), lang=lang)
+        with seats._open:
+            seats.menu({"1": card})
+        assert out.getvalue().splitlines()[0].strip() == headline
 
 
 def test_menus_keep_their_letters():

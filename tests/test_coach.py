@@ -113,10 +113,20 @@ def test_every_fact_has_words(lang: str) -> None:
 
 def test_hidden_hands_are_seen_by_their_seat_alone() -> None:
     match = played(60, players=2, hidden_hands=True)
-    own, other = GAME.facts(match.s, 0), GAME.facts(match.s, 1)
-    hand = {name for name in GAME.facts(match.s) if name.startswith("SAM-") and name.endswith("@advisor 0")}
-    assert hand and hand <= own.keys() and not hand & other.keys()
-    assert other["card@advisor 0"] == len(hand)
+    own, other, table = GAME.facts(match.s, 0), GAME.facts(match.s, 1), GAME.facts(match.s)
+    hand = {name for name in own if name.startswith("SAM-") and name.endswith("@advisor 0")}
+    assert hand and not hand & other.keys() and not hand & table.keys()
+    assert other["card@advisor 0"] == table["card@advisor 0"] == len(hand)
+    assert table["card@advisor 1"] == own["card@advisor 1"] and "card@advisor 0" not in own
+
+
+def test_a_challenge_may_be_drawn_at_the_table(tmp_path: Path) -> None:
+    server = pytest.importorskip("tabletop.coach.server")
+    options = {one["name"]: one for one in server.Coach(GAME, tmp_path, ["here"])._games("en")["options"]}
+    assert options["challenge"]["choices"][-1] == ("random", "drawn from the pile")
+    assert options["players"]["choices"] == [(n, str(n)) for n in range(1, 6)]
+    match = Match(GAME, GAME.configure("random", 2), 3, manual_chance=True)
+    assert GAME.question(match.s).startswith("Which challenge card was drawn?") and len(legal(match.s)) == 20
 
 
 @pytest.mark.parametrize("hidden", [False, True])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import http.client
 import json
 import os
@@ -419,6 +420,18 @@ def test_layers_of_the_picture_are_sent_once(start: Start) -> None:
         die, pot = state["scene"]["layers"]
         assert "items" in die and "items" not in pot and pot["key"] == first[1]["key"]
     assert all("items" in layer for layer in phone.get(game)["scene"]["layers"])
+    stream.close()
+
+
+def test_large_answers_are_sent_small(start: Start) -> None:
+    coach = start(CoachedToy())
+    phone, game = coach.phone(), coach.begin()
+    _, plain, told = phone.send("GET", f"{game}?lang=en")
+    assert "content-encoding" not in plain or len(json.dumps(told)) > server.SMALL_BYTES
+    _, page, text = phone.send("GET", "/static/table.js", accept_encoding="gzip")
+    assert page["content-encoding"] == "gzip" and gzip.decompress(text) == phone.get("/static/table.js")
+    stream = Events(coach.port, f"{game}/events", accept_encoding="gzip")
+    assert stream.next("state")[1]["rev"] == 0 and "content-encoding" not in stream.response.headers
     stream.close()
 
 
