@@ -95,7 +95,7 @@ def load(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
     card = read_card(path.with_suffix(".json"))
     check(card, game, path, "Train one for this game (sammu train), or choose another.", any_edition=True)
     try:
-        network = Network(game, **card["network"])
+        network = Network(game, **card["network"], fresh=False)
         network.load_state_dict({name: x.float() for name, x in load_file(path).items()})
     except (safetensors.SafetensorError, KeyError, TypeError, RuntimeError) as error:
         raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from None

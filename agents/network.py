@@ -166,13 +166,15 @@ class Network(nn.Module):
         blocks: residual blocks in the trunk.
         contents: whether it knows things by what they do; else by their numbers alone, which is enough for one box.
         places: whether it judges a choice also by where the thing that this names lies (:class:`Places`).
+        fresh: with weights to learn from; else with any, to be loaded: good ones take seconds to draw.
     """
 
     calibration: Tensor  #: float32 (2,) scale and shift of the logit of winning, fitted on games not trained on
 
     def __init__(
-        self, game: Game, width: int = 512, blocks: int = 1, contents: bool = True, places: bool = False
-    ) -> None:
+        self, game: Game, width: int = 512, blocks: int = 1, contents: bool = True, places: bool = False,
+        *, fresh: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.contents = Contents(game) if contents and game.contents.shape[2] else None
         sums = EMBEDDING * len(game.content_sets) if self.contents else 0
@@ -186,6 +188,11 @@ class Network(nn.Module):
         self.value = nn.Linear(HEAD, 1)
         self.outlook, self.win = nn.Linear(width, HEAD), nn.Linear(HEAD, 1)
         self.register_buffer("calibration", torch.tensor([1.0, 0.0]))
+        if fresh:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Draws the weights."""
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, 2**0.5)

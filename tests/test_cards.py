@@ -237,7 +237,7 @@ def test_a_form_that_is_saved_as_it_is_says_what_was_believed(game, tmp_path, ca
     ("SAM-019", "effects", [{"effect": "queen_actions", "n": 2}], "Sammu-ramat +2 actions"),
     ("SAM-079", "cost", {"iron": 3}, "Cost 3 iron"), ("SAM-079", "favoured", 5, "5"),
     ("SAM-141", "gain", {"medicine": 2}, "2 medicine"), ("SAM-141", "marker", "plague", "1 plague into the bag"),
-    ("SAM-185", "setup.enemies", {"Tushpa": 7}, "Enemies: Tushpa 7"),
+    ("SAM-185", "setup.enemies", {"Tushpa": 7}, "Enemies: TUSHPA 7"),
     ("SAM-185", "setup.tokens",
      dict.fromkeys(("Assyria", "Medes", "Canaan"), dict.fromkeys(c.KINDS, 2)), "Medes: gate, 2 military"),
     ("SAM-185", "monthly", {"2-8": [{"effect": "draw", "n": 2}]}, "Months 2-8: draw 2"),

@@ -152,8 +152,8 @@ def test_card_texts_say_what_the_data_says(box: components.Components) -> None:
 
 def test_sheet_of_the_rulebooks_example(box: components.Components) -> None:
     sheet = words.rules(box, "SAM-185", "en")
-    for line in ("an Ishtar gate in Egypt", "Kush: at least 3 military", "Month 2: 1 public unrest marker at Napata",
-                 "Bag: 2 raid, 1 diplomacy", "Wardiya starts at Jerusalem"):  # fmt: skip
+    for line in ("an Ishtar gate in Egypt", "Kush: at least 3 military", "Month 2: 1 public unrest marker at NAPATA",
+                 "Bag: 2 raid, 1 diplomacy", "Wardiya starts at JERUSALEM"):  # fmt: skip
         assert line in sheet
     assert "反乱" in words.rules(box, "SAM-185", "ja")
 

@@ -367,7 +367,7 @@ class Coach:
         """The values of an option with their words, that of a draw last."""
         listed = [(value, self._said(str(value), lang)) for value in extra(self.game, "grid").get(name, ())]
         drawn = extra(self.game, "drawn")
-        return [*listed, (drawn[name], say("drawn", lang))] if name in drawn else listed
+        return [*listed, (drawn[name], say("drawn_then", lang))] if name in drawn else listed
 
     def _said(self, name: str, lang: str) -> str:
         """An option or a value of it in words, where the game has some."""

@@ -75,6 +75,7 @@ class View:
             "describe": game.describe(s, lang, seat),
             "todo": [one.to_dict() for one in self.todo()] if now else [],
             "last": self._last(),
+            "laid": "start" in table.lines[ROOT],
         }
 
     def _scene(self, s: Record) -> dict[str, Any] | None:

@@ -148,6 +148,7 @@ def test_a_game_begins_as_the_table_is_laid_out(coach: Running, start: Any) -> N
     state = coach.phone().get(coach.begin(laid=True, options={"players": 3}))
     assert state["question"] == "keep the 1?" and len(state["seats"]) == 3 and state["todo"] == []
     assert not state["can_undo"]  # to a set-up that nobody played
+    assert state["laid"] and not coach.phone().get(coach.begin())["laid"]
     assert coach.phone().get("/api/games")["lays"] is True
     plain = start(Toy()).phone()
     status, told = plain.post("/api/games", {"laid": True})
