@@ -75,7 +75,7 @@ class View:
             "describe": game.describe(s, lang, seat),
             "todo": [one.to_dict() for one in self.todo()] if now else [],
             "last": self._last(),
-            "laid": "start" in table.lines[ROOT],
+            "laid": now and self._untouched() and self._told(),
         }
 
     def _scene(self, s: Record) -> dict[str, Any] | None:
@@ -112,8 +112,8 @@ class View:
         """What to move on the board since the last time that something was entered."""
         table, head = self.table, self.table.head(self.branch)
         try:
-            if table.first(table.moved[self.branch]) == ROOT:
-                if any(node.kind == "correct" for node in table.way(head)):  # people have told how it lies
+            if self._untouched():
+                if self._told():
                     return []
                 return between(self.parts, None, table.state(head), self.lang, self.seat)
             way, before = table.way(head), table.before[self.branch]
@@ -129,6 +129,14 @@ class View:
             return joined(found, self.parts, self.lang)
         except ValueError:  # what lay there is of another version of the game
             return []
+
+    def _untouched(self) -> bool:
+        """Whether nothing was entered yet."""
+        return self.table.first(self.table.moved[self.branch]) == ROOT
+
+    def _told(self) -> bool:
+        """Whether people have told how the board lies."""
+        return any(node.kind == "correct" for node in self.table.way(branch=self.branch))
 
     def _put_back(self, way: list[Node], left: list[Node]) -> Iterator[Told]:
         """What was drawn from the box on a way that was left by undo: a correction puts no card back."""

@@ -20,7 +20,7 @@ export function checkScreen(app) {
   const at = (place) => places.get(place) ?? places.set(place, { facts: [], fields: [] }).get(place);
   known.fields.forEach((field, i) => at(field.zone).fields.push([field, i]));
   for (const fact of known.facts.filter((one) => one.number)) at(fact.place).facts.push(fact);
-  const laid = state.laid && state.last.kind === "begin" && known.fields.length > 0; // nothing was done yet: people tell how it lies
+  const laid = state.laid && known.fields.length > 0; // nothing was done yet: people tell how it lies
   return [
     el("p", {}, say(laid ? "laid_intro" : "check_intro")),
     places.size > 0 && section(say("counted"),
