@@ -22,7 +22,7 @@ from tabletop.coach.parts import Parts
 from tabletop.coach.words import texts
 from tabletop.game import CHANCE, Record
 from tests.tabletop.coach.conftest import start  # noqa: F401
-from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, readable, table  # noqa: F401
+from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, readable, shows, table  # noqa: F401
 from xerxes_env import constants as x
 
 GAMES: dict[str, Any] = {name: games.load(name) for name in ("pergamemnon", "xerxes")}
@@ -178,24 +178,16 @@ def test_a_round_with_the_box_is_undone_and_advised(start: Any, opened: Any, nam
         question = sitting.game.question(sitting.state)
         expect(page.locator(".question")).to_contain_text(question[:30])
         answer(page, sitting, action)
-        page.wait_for_function("rev => true", arg=rev)
-        for _ in range(300):
-            if sitting.table.rev > rev:
-                break
-            page.wait_for_timeout(10)
-        assert sitting.table.rev > rev, question
+        shows(page, rev + 1)
         taps += 1
     print(f"{name}: {taps} answers")
     question = sitting.game.question(sitting.state)
     expect(page.locator(".question")).to_contain_text(question[:30])
     press(page, "What should we do?")
-    expect(page.get_by_role("button", name="Do plan A")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Do plan A")).to_be_visible()
     rev = sitting.table.rev
     press(page, "Undo")
-    for _ in range(300):
-        if sitting.table.rev > rev:
-            break
-        page.wait_for_timeout(10)
+    shows(page, rev + 1)
     press(page, "Redo")
     expect(page.locator(".question")).to_contain_text(question[:30])
     press(page, "History")

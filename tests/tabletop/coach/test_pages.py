@@ -27,6 +27,7 @@ from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 expect = sync_api.expect
+expect.set_options(timeout=60_000)  # a busy machine is no mistake
 SIZES = {"small": (360, 640), "phone": (390, 844), "desk": (1280, 800)}
 TOY = CoachedToy()
 WORKER = (STATIC / "worker.js").read_bytes()
@@ -54,7 +55,7 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: problems.append(str(error)))
         if not fails:
             page.on("console", lambda told: problems.append(told.text) if told.type == "error" else None)
@@ -73,6 +74,11 @@ def table(game: str, screen: str = "table") -> str:
 
 def press(page: Any, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def shows(page: Any, rev: int) -> None:
+    """Waits until the page has a line of the table's log, or a later one."""
+    page.wait_for_function("async (rev) => (await import('/static/app.js')).app.state?.rev >= rev", arg=rev)
 
 
 def unfold(page: Any) -> None:
@@ -128,7 +134,7 @@ def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_
     expect(page.locator("#live")).to_contain_text("keep the 6?")
     press(page, say["ask_advice"])
     keeps = "die: 6 × pip → pot" if lang == "en" else "サイコロ：目×6 → 壺"
-    expect(page.locator(".plans > li").first).to_contain_text(keeps, timeout=15_000)
+    expect(page.locator(".plans > li").first).to_contain_text(keeps)
     expect(page.locator(".plans li").first).to_contain_text(re.compile(r"\d+% ?[(（]\d+%"))
     fits(page)
     press(page, say["do_plan"].replace("{letter}", "A"))
@@ -285,7 +291,7 @@ def test_the_server_goes_and_comes_back_under_an_open_page(start: Any, opened: A
     expect(page.locator("#notice")).to_contain_text("The coach does not answer")
     assert page.evaluate("document.getElementById('main').inert")
     again = start(port=coach.port)
-    expect(page.locator("body")).not_to_have_class("away", timeout=15_000)
+    expect(page.locator("body")).not_to_have_class("away")
     press(page, "keep")
     expect(page.locator(".question")).to_contain_text("what did the die show?")
     assert again.phone().get(game)["facts"]["pip@pot"] == 3
