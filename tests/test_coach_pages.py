@@ -33,15 +33,15 @@ from tests.tabletop.coach.serving import Patient
 from tests.tabletop.coach.test_pages import (
     SIZES,
     accessible,
-    browser,
+    browser,  # noqa: F401
     expect,
     fits,
-    opened,
+    opened,  # noqa: F401
     press,
     readable,
     shows,
     table,
-)  # noqa: F401
+)
 
 if sys.version_info >= (3, 11):
     import tomllib
