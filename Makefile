@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GAMES ?= 20
 
-.PHONY: demo coach test check lint setup packages examples-large clean
+.PHONY: demo coach test check lint setup browser packages examples-large clean
 
 setup: $(READY)
 
@@ -39,6 +39,11 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
+
+# For the tests of the coach's pages, which are skipped without it: Debian's chromium, and what drives it.
+browser: $(READY)
+	command -v chromium || apt-get install -qq -y chromium fonts-noto-cjk
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --editable '.[browser]'
 
 # What others install, each in an empty environment: wheel and source package, as small as can be, and with everything.
 packages: $(READY)

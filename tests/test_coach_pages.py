@@ -48,6 +48,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+pytestmark = pytest.mark.slow
+
 GAME = load()
 MOST_TAPS = 45  #: of a month with the box for two
 SCREENS = ("table", "history", "check")

@@ -25,6 +25,8 @@ from tests.tabletop.coach.conftest import start  # noqa: F401
 from tests.tabletop.coach.test_pages import accessible, browser, expect, fits, opened, press, readable, shows, table  # noqa: F401
 from xerxes_env import constants as x
 
+pytestmark = pytest.mark.slow
+
 GAMES: dict[str, Any] = {name: games.load(name) for name in ("pergamemnon", "xerxes")}
 SCREENS = ("table", "history", "check")
 

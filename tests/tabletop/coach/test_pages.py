@@ -25,6 +25,7 @@ from tests.tabletop.coach.games import CoachedBidding, CoachedToy
 from tests.tabletop.coach.serving import Patient, Running
 from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
+pytestmark = pytest.mark.slow
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 expect = sync_api.expect
 expect.set_options(timeout=60_000)  # a busy machine is no mistake
@@ -38,7 +39,8 @@ def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("pages are tried with chromium, which is not installed")
     with sync_api.sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        quiet = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+        one = playwright.chromium.launch(executable_path=CHROMIUM, args=quiet)
         yield one
         one.close()
 
@@ -132,6 +134,7 @@ def test_a_game_with_the_box(start: Any, opened: Any, size: str, lang: str, tmp_
     expect(page.locator(".question")).to_contain_text("keep the 6?")
     expect(page.locator(".todo")).to_contain_text("× pip" if lang == "en" else "サイコロ：目×6を置く")
     expect(page.locator("#live")).to_contain_text("keep the 6?")
+    page.locator("[data-key=seconds]").select_option(label=say["until_sure"])
     press(page, say["ask_advice"])
     keeps = "die: 6 × pip → pot" if lang == "en" else "サイコロ：目×6 → 壺"
     expect(page.locator(".plans > li").first).to_contain_text(keeps)
