@@ -125,6 +125,7 @@ function take(state) {
   app.state = state;
   view.branch = state.branch;
   draw();
+  at("main").dataset.rev = state.rev; // which line of the log is shown: tests wait for it
   const asks = `${state.who}: ${state.question}`;
   if (!old || asks !== `${old.who}: ${old.question}`) live(asks);
 }

@@ -80,7 +80,7 @@ def press(page: Any, name: str) -> None:
 
 def shows(page: Any, rev: int) -> None:
     """Waits until the page has a line of the table's log, or a later one."""
-    page.wait_for_function("async (rev) => (await import('/static/app.js')).app.state?.rev >= rev", arg=rev)
+    page.wait_for_function("rev => document.getElementById('main').dataset.rev >= rev", arg=rev)
 
 
 def unfold(page: Any) -> None:
