@@ -552,7 +552,8 @@ class Plan(NamedTuple):
             row = found
             for key in field.path[:-1]:
                 row[key] = row = _table_of(row.get(key, {}))
-            row.setdefault(field.path[-1], self._usual(field))
+            value = row.get(field.path[-1], self._usual(field))
+            row[field.path[-1]] = int(value) if isinstance(value, bool) else value  # a form shows numbers
         return found
 
     def _usual(self, field: Field) -> Any:
