@@ -18,7 +18,7 @@ from tabletop.boxes import several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Scene
+    from tabletop.coach.parts import Field, Scene
     from tabletop.training.tasks import Task
 
 
@@ -180,7 +180,33 @@ class Pergamemnon:
         scene = render.scene(box, s, told, lang if mode == "svg" else "en", seat)
         return render.svg(scene) if mode == "svg" else render.pixels(scene)
 
+    def position(self, data: Mapping[str, Any]) -> Record:
+        """The state, shape (1,), of a position (:mod:`pergamemnon_env.position`) at its next decision or draw, not
+        drawn here. ValueError says what is wrong."""
+        from pergamemnon_env import position
+
+        return position.load(self.box, {**data, "manual_chance": True})
+
     # For people with the real box (tabletop.coach.parts)
+
+    def dump(self, s: Record) -> dict[str, Any]:
+        """As :func:`position.dump`, with a value for each field of :meth:`form`."""
+        from pergamemnon_env import position
+
+        told = {"now": position.AS_ASKED, **position.dump(s)}
+        return position.plan().opened(told, self.form(s))
+
+    def load(self, position: Mapping[str, Any]) -> Record:
+        """As :func:`position.load`."""
+        from pergamemnon_env import position as positions
+
+        return positions.load(self.box, position)
+
+    def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
+        """What lies open, but for piles of cards."""
+        from pergamemnon_env import coach
+
+        return list(coach.form(self._box(s)[0], s, self.question(s, lang), lang))
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The picture of :meth:`render`, in layers."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from benchmarks import rivals
+from sammu_env.command import app
 from tabletop import agents, games
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
@@ -38,6 +42,19 @@ def test_ppo_is_the_games_own(game: Any) -> None:
     assert agents.make(f"ppo:{game.name}", game).card == shipped.card
     with pytest.raises(ValueError, match="is of another game"):
         agents.make("ppo:ppo", game)
+
+
+def test_it_advises_on_the_position_of_its_page(game: Any, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / f"{game.name}.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"echo '(\{.*?\})' > here.json", page, re.S)
+    (tmp_path / "here.json").write_text(told)
+    done = CliRunner().invoke(app, ["advise", str(tmp_path / "here.json"), "--game", game.name, "--json"])
+    assert done.exit_code == 0, done.output
+    advised = json.loads(done.stdout)
+    assert len(advised["choices"]) >= 2 and 0 < advised["win"] < 1
+    (tmp_path / "here.json").write_text(told.replace("players", "palyers"))
+    done = CliRunner().invoke(app, ["advise", str(tmp_path / "here.json"), "--game", game.name])
+    assert done.exit_code != 0 and "did you mean players?" in " ".join(done.output.split())
 
 
 def test_it_wins_nearly_always_against_random_play(game: Any) -> None:

@@ -13,9 +13,10 @@ import numpy as np
 
 from tabletop.coach import owner
 from tabletop.coach.drawn import layer
-from tabletop.coach.parts import Scene
+from tabletop.coach.parts import Choice, Field, Scene
 from tabletop.game import NOBODY, Record
-from xerxes_env import actions, render, steps, words
+from tabletop.positions import NOTHING
+from xerxes_env import actions, position, render, steps, words
 from xerxes_env import box as boxes
 from xerxes_env import constants as c
 from xerxes_env.box import Edition, Row
@@ -129,6 +130,40 @@ def place(s: Record, action: int) -> str | None:
         whose = one["arg"][top, 1] if one["op"][top] == steps.STEAL else asked
         return f"{c.RESOURCES[i]} {whose}"
     return None
+
+
+def form(box: Any, s: Record, lang: str) -> Iterator[Field]:
+    """What of a position lies open and can be put right: whose turn it is, and all but the cards."""
+    one, players = s[0], int(s["players"][0])
+    now, seats = word("form", "now", lang), [Choice(seat, seat_name(seat, lang)) for seat in range(players)]
+    turns = [Choice(position.AS_ASKED, word("form", "as_asked", lang, question=words.question(box, s, lang)))]
+    if one["phase"] != c.SETUP:
+        turns += [Choice(name, word("form", "again" if second else "turn", lang, seat=seat_name(seat, lang),
+                                    phase=word("phase", c.PHASES[phase], lang)))
+                  for name, (phase, second, seat) in position.turns(players).items()]  # fmt: skip
+    events = [Choice(name, words.event(box, i, lang)) for i, name in enumerate(position.names()["event"])]
+    nobody = Choice(NOTHING, word("label", "nothing", lang))
+    yield Field(("now",), now, now, choices=turns)
+    yield Field(("round",), word("coach", "round", lang), now, 1, c.ROUNDS)
+    yield Field(("event",), word("coach", "shown", lang), now, choices=[nobody, *events])
+    for seat in np.flatnonzero(one["satrap"][:players] >= 0):
+        yield from _form_of_seat(box, int(seat), lang)
+    for place, name in enumerate(position.PLACES):
+        if place not in one["satrap"][:players]:
+            yield Field(("workers", name), words.place(place, lang), word("form", "workers", lang),
+                        choices=[nobody, *seats])  # fmt: skip
+    for name in c.BUILDINGS:
+        zone = word("form", "buildings", lang)
+        yield Field(("buildings", name), word("building", name, lang), zone, choices=[nobody, *seats])
+
+
+def _form_of_seat(box: Any, seat: int, lang: str) -> Iterator[Field]:
+    zone, path = seat_name(seat, lang), ("seats", str(seat))
+    yield Field((*path, "vp"), word("form", "vp", lang), zone, 0, 999)
+    for key in ("power", "standing"):
+        yield Field((*path, key), word("form", key, lang), zone, 0, 1)
+    for name in c.RESOURCES:
+        yield Field((*path, "resources", name), word("resource", name, lang), zone, 0, int(box["limit"]))
 
 
 # Cards

@@ -18,7 +18,7 @@ from xerxes_env.box import Edition
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Scene
+    from tabletop.coach.parts import Field, Scene
     from tabletop.training.tasks import Task
 
 PLAYERS = range(1, c.MAX_PLAYERS + 1)
@@ -196,7 +196,33 @@ class Xerxes:
             return render.rgb_array(box, s, seat)
         return render.svg(box, s, lang, seat) if mode == "svg" else render.text(box, s, lang, seat)
 
+    def position(self, data: Mapping[str, Any]) -> Record:
+        """The state, shape (1,), of a position (:mod:`xerxes_env.position`) at its next decision or draw, not drawn
+        here. ValueError says what is wrong."""
+        from xerxes_env import position
+
+        return position.load(self.box, {**data, "manual_chance": True})
+
     # For people with the real box (tabletop.coach.parts)
+
+    def dump(self, s: Record) -> dict[str, Any]:
+        """As :func:`position.dump`, with a value for each field of :meth:`form`."""
+        from xerxes_env import position
+
+        told = {"now": position.AS_ASKED, **position.dump(s)}
+        return position.plan().opened(told, self.form(s))
+
+    def load(self, position: Mapping[str, Any]) -> Record:
+        """As :func:`position.load`."""
+        from xerxes_env import position as positions
+
+        return positions.load(self.box, position)
+
+    def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
+        """What lies open, but for cards."""
+        from xerxes_env import coach
+
+        return list(coach.form(self._told(s, None), s, lang))
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The board: nothing on it is hidden."""

@@ -35,7 +35,7 @@ def resample(box: Record, s: Record, seat: int, rng: np.random.Generator) -> Rec
             engine.resume(box, world)  # lists its options anew
         world["option"][0, int(world["n_options"][0]) :] = 0  # what lies behind could name the others' cards
         same = np.array_equal(world["trace"], s["trace"]) and np.array_equal(world["sp"], s["sp"])
-        if same and not any(_again(box[world["box"][0]], world, other) for other in _others(s, seat)):
+        if same and not any(again(box[world["box"][0]], world, other) for other in _others(s, seat)):
             break
     return world
 
@@ -49,8 +49,8 @@ def _others(s: Record, seat: int) -> list[int]:
     return [other for other in range(int(s["players"][0])) if other != seat]
 
 
-def _again(box: Any, s: Record, seat: int) -> bool:
-    """Whether the six tax cards that a seat was dealt would have been dealt again."""
+def again(box: Any, s: Record, seat: int) -> bool:
+    """X-A4: whether the six tax cards that a seat was dealt would have been dealt again."""
     dealt = box["tax_unit"][np.isin(s["tax"][0], (c.HAND + seat, c.PLAYED + seat, c.OUT + seat))]
     for_vp = int((dealt < 0).sum())
     return bool(max(for_vp, len(dealt) - for_vp) >= box["same_rewards"] and len(dealt) == c.TAX_DEALT)

@@ -51,7 +51,7 @@ def test_a_card_face_down_is_told_to_who_lays_it() -> None:
     moved = ["hand of player 1: 1 × Legionary → battle row of player 1"]
     assert texts(table, "Legionary") == texts(table, "Legionary", seat=0) == moved
     assert texts(table, "Legionary", seat=1) == []
-    assert texts(table, "Legionary", lang="ja") == ["プレイヤー1の手札：軍団兵1個 → プレイヤー1の戦闘カード"]
+    assert texts(table, "Legionary", lang="ja") == ["プレイヤー1の手札：軍団兵×1 → プレイヤー1の戦闘カード"]
 
 
 def test_what_shows_a_hand_is_seen_by_its_owner() -> None:

@@ -55,7 +55,7 @@ def test_a_worker_goes_to_an_area() -> None:
     seat, there = int(s["to_act"][0]), actions.AREA + c.AREAS.index("Elam")
     said = f"mat of satrap {seat + 1}: 1 × worker of satrap {seat + 1} → Elam"
     assert texts(s, there)[0] == texts(s, there, 1 - seat)[0] == said
-    assert texts(s, there, lang="ja")[0] == f"太守{seat + 1}のボード：太守{seat + 1}のワーカー1個 → エラム"
+    assert texts(s, there, lang="ja")[0] == f"太守{seat + 1}のボード：太守{seat + 1}のワーカー×1 → エラム"
     assert GAME.place(s, there) == "Elam" and GAME.place(s, actions.AREA + c.ORDER_SPACE) == "order"
 
 

@@ -1,0 +1,66 @@
+"""What every game with positions promises: a state that is dumped and loaded plays on as it did."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tabletop import record
+from tabletop.game import CHANCE, NOBODY, Record, named
+from tabletop.plays import legal, play
+
+#: What a position does not hold, or only up to the stack pointer or the number of options.
+APART = ("rng", "op", "arg", "option")
+
+
+def round_trips(game: Any, position: Any, setup: Record, seed: int, every: int = 1) -> None:
+    """At one position in so many of a random game: what is loaded is the same, and twice it is played on."""
+    states = play(game, setup, seed).states
+    for s in states[seed % every :: every]:
+        again = loaded(game, position, s)
+        assert legal(game, again) == legal(game, s)
+        assert game.question(again) == game.question(s) and game.facts(again) == game.facts(s)
+        words = [[named(game, one, action) for action in legal(game, one)] for one in (s, again)]
+        assert words[0] == words[1]
+    for s in (states[len(states) // 3], states[-2]):
+        plays_on(game, s, loaded(game, position, s), seed)
+
+
+def loaded(game: Any, position: Any, s: Record) -> Record:
+    """The state of a position, which is the same in all that a position holds."""
+    again: Record = position.load(game.box, json.loads(json.dumps(position.dump(s))))
+    assert same(again, s) == []
+    return again
+
+
+def same(a: Record, b: Record) -> Sequence[str]:
+    """The fields in which two states differ."""
+    sp, n = int(a["sp"][0]), int(a["n_options"][0])
+    found = [name for name in record.differing(a, b) if name not in APART]
+    found += [name for name in ("op", "arg") if (a[name][0, :sp] != b[name][0, :sp]).any()]
+    return found + ["option"] * bool((a["option"][0, :n] != b["option"][0, :n]).any())
+
+
+def plays_on(game: Any, s: Record, other: Record, seed: int) -> None:
+    """The same choices and the same draws lead to the same table."""
+    one, two, rng = record.copy(s), record.copy(other), np.random.default_rng(seed)
+    two["rng"] = one["rng"]
+    while one["to_act"][0] != NOBODY:
+        drawn = one["to_act"][0] == CHANCE
+        action = int(game.sample(game.box, one) if drawn else rng.choice(legal(game, one)))
+        if drawn:
+            game.sample(game.box, two)
+        assert game.apply(game.box, one, action) and game.apply(game.box, two, action)
+    assert same(one, two) == [] and (one["rng"] == two["rng"]).all()
+
+
+def spoil(told: Any, rng: np.random.Generator) -> None:
+    """Puts a wrong value somewhere into a position."""
+    key = rng.choice(list(told)) if isinstance(told, dict) else int(rng.integers(len(told)))
+    if isinstance(told[key], (dict, list)) and told[key] and rng.random() < 0.8:
+        spoil(told[key], rng)
+    else:
+        told[key] = [-1, 99, 2**70, None, "?", [], {}, True, 1.5, [[]]][rng.integers(10)]

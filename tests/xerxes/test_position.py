@@ -1,0 +1,183 @@
+"""Positions of Xerxes that people read and write."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.positions import PositionError
+from tests.positions import round_trips, spoil
+from tests.xerxes.golden import GAME
+from tests.xerxes.test_coach import boxed
+from xerxes_env import constants as c
+from xerxes_env import position, steps
+
+TWO: dict[str, Any] = {"players": 2, "seats": [{"satrap": "India"}, {"satrap": "Lydia"}]}
+BUILDING = {**TWO, "phase": "building", "event": "event-1"}
+
+
+def seats(**keys: Any) -> dict[str, Any]:
+    """What is said of India."""
+    return {"seats": [{"satrap": "India", **keys}, {"satrap": "Lydia"}]}
+
+
+def prompt(s: Any) -> tuple[str, int]:
+    """What is asked, and of whom."""
+    return steps.PROMPTS[s["op"][0, s["sp"][0] - 1]], int(s["to_act"][0])
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_what_is_dumped_and_loaded_plays_on(players: int) -> None:
+    for seed in range(2):
+        round_trips(GAME, position, boxed(players), seed, every=3)
+    round_trips(GAME, position, GAME.configure(players), 2, every=9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_what_is_dumped_and_loaded_plays_on_in_many_games(players: int) -> None:
+    for seed in range(200):
+        round_trips(GAME, position, boxed(players), seed, every=9)
+
+
+def test_the_least_that_is_said() -> None:
+    s = GAME.position(TWO)
+    assert prompt(s) == ("place", 0) and s["round"][0] == 1 and s["order"][0, :2].tolist() == [0, 1]
+    assert (s["tax"] == c.DECK).all() and s["power"][0].tolist() == [1, 1, 0, 0]
+
+
+def test_the_position_of_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "xerxes.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"echo '(\{.*?\})' > here.json", page, re.S)
+    s = GAME.position(json.loads(text))
+    assert prompt(s) == ("build", 1) and (s["tax"] == c.HAND).sum() == 4
+    assert position.dump(GAME.load(position.dump(s))) == position.dump(s)
+
+
+@pytest.mark.parametrize(("keys", "asked"), [
+    ({"phase": "placement", "order": [1, 0]}, ("place", 1)),
+    ({"phase": "placement", "second": True, "seat": 1}, ("place", 1)),
+    ({"phase": "building", "event": "event-1", "order": [1, 0], "seat": 0, **seats(resources={"wood": 3})}, ("tax", 0)),
+])  # fmt: skip
+def test_whose_turn_it_is_says_phase_and_seat(keys: dict[str, Any], asked: tuple[str, int]) -> None:
+    hand = {"tax": 5, "march": 3, "resources": dict.fromkeys(c.RESOURCES, 3)}
+    told = {**TWO, **keys, "seats": [{"satrap": "India", **hand}, {"satrap": "Lydia", **hand}]}
+    assert prompt(GAME.position(told)) in (asked, ("build", asked[1]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_unknown_cards_are_dealt_from_the_deck(seed: int) -> None:
+    told = {**TWO, **seats(tax=["tax-03", "?", "?"], tax_out=1, tax_played=["tax-05"], march=2)}
+    s = position.load(GAME.box, told, seed)
+    assert [int((s["tax"] == at).sum()) for at in (c.HAND, c.OUT, c.PLAYED)] == [3, 1, 1]
+    assert s["tax"][0, 2] == c.HAND and s["tax"][0, 4] == c.PLAYED
+    assert (s["march"] == c.HAND).sum() == 2 and (s["tax"] == c.DECK).sum() == c.N_TAX - 5
+
+
+def test_unknown_cards_are_no_hand_that_is_dealt_again() -> None:
+    for seed in range(30):
+        four = [f"tax-0{card}" for card in range(1, 5)]
+        s = position.load(GAME.box, {**TWO, **seats(tax=[*four, "?"], tax_out=1)}, seed)
+        dealt = GAME.box["tax_unit"][0][np.isin(s["tax"][0], (c.HAND, c.OUT))]
+        assert (dealt < 0).sum() == 4
+
+
+def test_another_turn_is_put_right_in_the_form() -> None:
+    told = GAME.dump(GAME.position(TWO))
+    told |= {"now": "building again 1", "event": "event-3", "round": 4}
+    told["workers"] |= {"Persis": 1}
+    told["seats"]["1"]["resources"] = dict.fromkeys(c.RESOURCES, 3)
+    s = GAME.load(told)
+    assert prompt(s) == ("build", 1) and s["second"][0] == 1 and s["round"][0] == 4
+    assert s["worker"][0, c.AREAS.index("Persis")] == 1 and s["event"][0] == 2
+    paths = {field.path for field in GAME.form(s)}
+    assert {("now",), ("buildings", "temple"), ("seats", "1", "power")} <= paths
+    assert ("workers", "India") not in paths and not any("tax" in path for path in paths)
+    assert GAME.form(s, "ja")[0].choices[1].label == "配置フェイズ：太守1の手番"
+
+
+#: What is said besides two satraps, and what the error names.
+IMPOSSIBLE: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "unknown key": ({"rond": 3}, ("rond", "did you mean round?")),
+    "players": ({"players": 5}, ("players", "5", "1 to 4")),
+    "round": ({"round": 8}, ("round", "8", "1 to 7")),
+    "phase": ({"phase": "marsh"}, ("phase", "did you mean march?", "building")),
+    "phase without turns": ({"phase": "turn_order", "event": "event-1"}, ("phase", "turn_order", "pending")),
+    "event": ({"event": "event-9"}, ("event", "'event-9'", "event-1")),
+    "no event": ({"phase": "tax"}, ("event is missing", "tax", "event-1")),
+    "events seen": ({"events_seen": ["event-1", "event-1"]}, ("events_seen", "twice")),
+    "whose turn": ({"seat": 2}, ("seat", "2", "0 to 1")),
+    "order": ({"order": [0, 0]}, ("order", "twice")),
+    "half an order": ({"order": [0]}, ("order", "0 to 1")),
+    "satrap": ({"seats": [{"satrap": "Indus"}]}, ("seats[0].satrap", "India")),
+    "no satrap": ({"seats": [{"satrap": "India"}]}, ("seats[1].satrap is missing",)),
+    "one mat": ({"seats": [{"satrap": "India"}, {"satrap": "Parthia"}]}, ("seats[1].satrap", "Parthia", "India")),
+    "resource": (seats(resources={"iron": 1}), ("seats[0].resources", "'iron'", "copper")),
+    "full mat": (seats(resources={"gold": 4}), ("seats[0].resources.gold", "4", "at most 3")),
+    "vp": (seats(vp=-1), ("seats[0].vp", "-1")),
+    "card": (seats(tax=["tax-25"]), ("seats[0].tax", "'tax-25'", "tax-01")),
+    "card of the other deck": (seats(tax=["march-01"]), ("seats[0].tax", "'march-01'")),
+    "card twice": (seats(tax=["tax-01"], tax_out=["tax-01"]), ("seats[0].tax_out", "tax-01", "elsewhere")),
+    "more cards than the deck": (seats(tax=25), ("25 unknown tax cards", "the deck has 24")),
+    "unknown and open": (seats(tax_played=["?"]), ("seats[0].tax_played", "'?'")),
+    "worker": ({"workers": {"Elan": 0}}, ("workers", "did you mean Elam?")),
+    "worker of nobody": ({"workers": {"Elam": 2}}, ("workers.Elam", "2", "0 to 1")),
+    "workers": ({"workers": {"Elam": 0, "Ionia": 0, "Media": 0}}, ("workers", "seat 0 has 3", "at most 2")),
+    "home": ({"workers": {"Lydia": 0}}, ("workers.Lydia", "home of seat 1")),
+    "building": ({"buildings": {"tower": 0}}, ("buildings", "'tower'", "temple")),
+    "buildings": ({"buildings": dict.fromkeys(c.BUILDINGS[:4], 0)}, ("buildings", "seat 0 has 4", "at most 3")),
+    "step": ({"pending": ["build"]}, ("pending[0]", "build cannot follow halt", "turns")),
+    "round that is not whole": ({"pending": ["end_round", {"step": "turns", "phase": "tax", "place": 0, "second": 0}]},
+                                ("pending[1]", "turns cannot follow end_round")),
+    "argument": ({"pending": ["end_round", {"step": "next_place", "seat": 0}]}, ("pending[1]", "needs 'n'")),
+    "place": ({"pending": ["end_round", {"step": "next_place", "seat": 0, "n": 1}]}, ("place 1", "0 seats")),
+    "argument in words": ({"pending": ["end_round", {"step": "next_place", "seat": "India", "n": 0}]},
+                          ("pending[1].seat", "'India'")),
+    "now": ({"now": "marching 0"}, ("now", "'marching 0'", "march 0")),
+    "machine": ({"machine": {"rank": [9, 0, 0, 0]}}, ("machine.rank", "0 to 4")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(IMPOSSIBLE))
+def test_what_cannot_be_is_named(name: str) -> None:
+    keys, said = IMPOSSIBLE[name]
+    with pytest.raises(PositionError) as error:
+        GAME.position({**TWO, **keys})
+    assert all(words in str(error.value) for words in said), str(error.value)
+
+
+REST = ["end_round", "turn_order"]
+TAX, MARCH = ({"step": "turns", "phase": phase, "place": 1, "second": 0} for phase in ("tax", "march"))
+BUILD = {**TAX, "phase": "building"}
+
+
+@pytest.mark.parametrize(("pending", "said"), [
+    ([*REST, BUILD], "the last 3 steps of a round are end_round, turn_order, turns of tax"),
+    ([*REST, TAX, TAX], "the last 4 steps of a round are end_round, turn_order, turns of tax, turns of building"),
+    ([*REST, {**TAX, "place": 3}], "place 3, with 2 players"),
+    ([*REST, TAX, {"step": "build", "seat": 0}], "build comes in phase building"),
+    ([*REST, TAX, {"step": "tax", "seat": 0}, {"step": "taxed", "seat": 0, "tax": "tax-01"},
+      {"step": "pay", "seat": 0}],
+     "seat 0 cannot pay: 1 resources are missing, 0 may be replaced"),
+])  # fmt: skip
+def test_a_round_that_cannot_be_is_named(pending: list[Any], said: str) -> None:
+    with pytest.raises(PositionError, match=said):
+        GAME.position({**BUILDING, "phase": "tax", "owed": {"gold": 1}, "pending": pending})
+
+
+def test_numbers_by_chance_are_refused_or_play_on() -> None:
+    """What people type never ends anything but with an error."""
+    rng, s = np.random.default_rng(1), GAME.position({**BUILDING, **seats(resources={"gold": 3}, tax=5)})
+    for _ in range(300):
+        told = json.loads(json.dumps(position.dump(s)))
+        spoil(told, rng)
+        try:
+            again = position.load(GAME.box, told)
+        except PositionError:
+            continue
+        assert again["sp"][0] >= 1
