@@ -24,7 +24,8 @@ from sammu_env import constants as c
 from sammu_env.components import Edition
 from sammu_env.position import board, cards, machine, people
 from sammu_env.position.board import road_names
-from sammu_env.position.values import PositionError, State, index, table
+from sammu_env.position.values import State
+from tabletop.positions import PositionError, index, table
 
 if sys.version_info >= (3, 11):
     import tomllib

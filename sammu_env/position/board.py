@@ -7,18 +7,15 @@ from typing import Any
 from sammu_env import constants as c
 from sammu_env.position.values import (
     Count,
-    PositionError,
-    Said,
     State,
     counts,
-    index,
     read_count,
     read_counts,
     read_named,
-    table,
     write_counts,
     write_named,
 )
+from tabletop.positions import PositionError, Said, index, table
 
 #: Of a location. Supply and medicine lie in zones: a location has them where it is a zone of its own.
 LOCATION = (

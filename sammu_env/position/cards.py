@@ -12,21 +12,17 @@ from sammu_env import state as st
 from sammu_env.position.people import ACTIONS
 from sammu_env.position.values import (
     Count,
-    PositionError,
-    Said,
     State,
     card,
     counts,
     ids,
-    index,
-    listed,
     number,
     read_count,
     read_named,
-    table,
     write_counts,
     write_named,
 )
+from tabletop.positions import PositionError, Said, index, listed, table
 
 FREE_ACTIONS = Count("free_actions", "free_actions")
 #: What holds for the whole map until the month ends, and in which areas.

@@ -8,19 +8,9 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import engine, steps
-from sammu_env.position.values import (
-    PositionError,
-    Said,
-    State,
-    card,
-    ids,
-    index,
-    listed,
-    number,
-    read_raw,
-    table,
-)
+from sammu_env.position.values import State, card, ids, number, read_raw
 from sammu_env.state import SETUP, STATE
+from tabletop.positions import PositionError, Said, index, listed, table
 from tabletop.steps import DEPTH
 
 #: The most that each key of the setup may be.

@@ -5,21 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sammu_env import constants as c
-from sammu_env.position.values import (
-    Count,
-    PositionError,
-    Said,
-    State,
-    counts,
-    index,
-    listed,
-    number,
-    read_count,
-    read_named,
-    table,
-    write_counts,
-    write_named,
-)
+from sammu_env.position.values import Count, State, counts, number, read_count, read_named, write_counts, write_named
+from tabletop.positions import PositionError, Said, index, listed, table
 
 #: What is 0 where nothing is said; ``actions`` may be said of the seat too.
 TURN = counts(("moves", "frozen", "fewer_actions", "used", "sun_used", "granted", "leftover"))

@@ -2,59 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import constants as c
+from tabletop import positions
+from tabletop.positions import PositionError, table
 
 State = NDArray[np.void]
-Said = Mapping[str, Any]
-
-
-class PositionError(ValueError):
-    """A position that cannot be: the message names what was wrong and what is allowed."""
-
-
-def index(what: str, name: Any, choices: tuple[str, ...]) -> int:
-    """Which of the choices a name is."""
-    if isinstance(name, str):
-        if name in choices:
-            return choices.index(name)
-        near = difflib.get_close_matches(name, choices, 1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-    else:
-        hint = ""
-    raise PositionError(f"{what}: no {name!r}{hint}; choose one of {', '.join(choices)}")
 
 
 def number(what: str, value: Any, low: int, high: int) -> int:
     """A whole number within bounds; true is 1."""
-    if isinstance(value, bool):
-        value = int(value)
-    if not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise PositionError(f"{what}: {value!r} is not a whole number {low} to {high}")
-    return int(value)
-
-
-def table(what: str, value: Any, keys: Iterable[str] | None = None) -> Said:
-    """A table, with no other keys than these."""
-    if not isinstance(value, Mapping):
-        raise PositionError(f"{what}: expected a table of names, found {value!r}")
-    if keys is not None:
-        for key in value:
-            index(f"{what}: key", key, tuple(keys))
-    return value
-
-
-def listed(what: str, value: Any) -> list[Any]:
-    """A list."""
-    if not isinstance(value, (list, tuple)):
-        raise PositionError(f"{what}: expected a list, found {value!r}")
-    return list(value)
+    return positions.number(what, int(value) if isinstance(value, bool) else value, low, high)
 
 
 def card(what: str, name: Any, first: int, n: int) -> int:

@@ -61,20 +61,20 @@ def number(what: str, value: Any, low: int, high: int) -> int:
     return int(value)
 
 
-def table(what: str, value: Any, keys: Iterable[str]) -> Said:
-    """A table with no other keys than these; PositionError if it is not."""
+def table(what: str, value: Any, keys: Iterable[str] | None = None) -> Said:
+    """A table with no other keys than these (None: any); PositionError if it is not."""
     if not isinstance(value, Mapping):
         raise PositionError(f"{what}: expected a table of names, found {value!r}")
-    for key in value:
-        index(f"{what}: key", key, tuple(keys))
+    for key in value if keys is not None else ():
+        index(f"{what}: key", key, tuple(keys or ()))
     return value
 
 
-def listed(what: str, value: Any, most: int) -> list[Any]:
-    """A list of up to ``most``; PositionError if it is not."""
+def listed(what: str, value: Any, most: int | None = None) -> list[Any]:
+    """A list of up to ``most`` (None: of any length); PositionError if it is not."""
     if not isinstance(value, (list, tuple)):
         raise PositionError(f"{what}: expected a list, found {value!r}")
-    if len(value) > most:
+    if most is not None and len(value) > most:
         raise PositionError(f"{what}: found {len(value)}, at most {most}")
     return list(value)
 
