@@ -10,6 +10,7 @@ const LAST = "done"; // the group of choices that end something: apart from all 
 const CHANCE = -1;
 const MANY_TIMES = 4;
 const COSTLY = 0.03; // of the chance to win: what ending the turn now costs is told beside it
+const STEPS = 8; // of a plan; the others are folded
 const LONGEST = 120; // seconds of a search that goes on until it is sure
 const done = new Map(); // which things on the board are ticked off, by game and line
 
@@ -162,8 +163,12 @@ function advice(app, state) {
   const letter = (i) => String.fromCharCode(65 + i);
   const why = (reasons, key) => reasons.length > 0 && el("details", { "data-key": key },
     el("summary", {}, say("why_title")), el("ul", {}, reasons.map((one) => el("li", {}, one.text))));
+  const steps = (words) => words.map((step) => el("li", {}, step));
   const inside = (one, i) => [
-    el("ol", { class: "steps" }, one.words.map((step) => el("li", {}, step))),
+    el("ol", { class: "steps" }, steps(one.words.slice(0, STEPS))),
+    one.words.length > STEPS && el("details", { "data-key": `steps${i}` },
+      el("summary", {}, say("more_steps", { n: one.words.length - STEPS })),
+      el("ol", { class: "steps", start: STEPS + 1 }, steps(one.words.slice(STEPS)))),
     why(one.why, `why${i}`),
     button(say("do_plan", { letter: letter(i) }), () => app.change("do", { answers: one.actions })),
   ];

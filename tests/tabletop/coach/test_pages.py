@@ -22,7 +22,7 @@ from tabletop.agents.search import Search
 from tabletop.coach.words import STATIC, texts
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy
-from tests.tabletop.coach.serving import Patient, Running
+from tests.tabletop.coach.serving import Patient, Running, Told
 from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
 pytestmark = pytest.mark.slow
@@ -409,6 +409,27 @@ def test_a_card_is_looked_up_and_put_right(start: Any, opened: Any, tmp_path: Pa
     )
     expect(page.locator("#notice")).to_contain_text("goes on with this file")
     assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == "[ashur.SAM-079.cost]\ngold = 3\n"
+
+
+def test_a_long_plan_is_folded(start: Any, opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = Told.to_dict
+
+    def long(told: Told, lang: str = "en") -> dict[str, Any]:
+        found = short(told, lang)
+        return {**found, "plans": [{**plan, "words": [f"deed {n}" for n in range(1, 13)]} for plan in found["plans"]]}
+
+    monkeypatch.setattr(Told, "to_dict", long)
+    coach = start(advisor=Patient(TOY, rounds=5))
+    game = coach.begin()
+    coach.phone().post(f"{game}/do", {"rev": 0, "answers": [DIE + 4]})
+    page = opened(coach, table(game), size="small")
+    press(page, "What should we do?")
+    expect(page.get_by_text("deed 8", exact=True)).to_be_visible()
+    expect(page.get_by_text("deed 9", exact=True)).to_be_hidden()
+    page.get_by_text("4 more steps").click()
+    expect(page.get_by_text("deed 12", exact=True)).to_be_visible()
+    fits(page)
+    accessible(page)
 
 
 def test_only_advice_on_a_table_as_it_lies(start: Any, opened: Any) -> None:
