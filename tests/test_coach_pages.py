@@ -442,6 +442,21 @@ def test_a_challenges_form(owned: Any, opened: Any) -> None:  # noqa: F811
     assert written["monthly"] == {**before["monthly"], "2": [{**before["monthly"]["2"][0], "at": "Susa"}]}
 
 
+def test_what_is_marked_stays_marked_when_the_page_is_drawn_anew(owned: Any, opened: Any) -> None:  # noqa: F811
+    page = opened(owned, owned.table)
+    search = page.locator("input[type=search]")
+    search.evaluate("""(search) => {
+        search.focus();
+        search.value = "016";
+        search.setSelectionRange(1, 2);
+        search.id = "old";
+        search.dispatchEvent(new Event("input"));
+    }""")
+    expect(page.locator("#old")).to_have_count(0)
+    expect(search).to_be_focused()
+    assert search.evaluate("(one) => [one.value, one.selectionStart, one.selectionEnd]") == ["016", 1, 2]
+
+
 def test_a_wrong_value_is_named_and_stays(owned: Any, opened: Any) -> None:  # noqa: F811
     page = opened(owned, owned.table, fails=True)
     look_up(page, "016", "banner")

@@ -152,7 +152,7 @@ def test_before_the_first_game() -> None:
 def test_pictures() -> None:
     env = single(render_mode="ansi")
     env.reset(seed=0)
-    assert "Kalhu" in env.render()
+    assert "KALHU" in env.render()
     with pytest.raises(ValueError, match="ansi"):
         single(render_mode="hologram")
 
@@ -355,7 +355,7 @@ def test_bad_options() -> None:
 def test_pictures_of_many_games() -> None:
     env = vector(num_envs=2, render_mode="ansi")
     env.reset(seed=0)
-    assert len(env.render()) == 2 and "Kalhu" in env.render()[1]
+    assert len(env.render()) == 2 and "KALHU" in env.render()[1]
 
 
 def test_a_copy_goes_on_by_itself() -> None:

@@ -24,10 +24,10 @@ export function section(title, ...children) {
   return el("section", { "aria-labelledby": id }, el("h2", { id }, title), ...children);
 }
 
-/** Shows children in an element; the focus stays where it was if there is the like of it. */
+/** Shows children in an element; the focus stays where it was if there is the like of it, and so does what is typed. */
 export function show(where, ...children) {
   const focused = where.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  const value = focused && document.activeElement.value;
+  const { value, selectionStart, selectionEnd } = focused ? document.activeElement : {};
   const opened = new Set([...where.querySelectorAll("details[data-key][open]")].map((one) => one.dataset.key));
   where.replaceChildren(...children.flat(9).filter(Boolean));
   for (const one of where.querySelectorAll("details[data-key]")) if (opened.has(one.dataset.key)) one.open = true;
@@ -35,6 +35,9 @@ export function show(where, ...children) {
   const same = [...where.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused);
   if (same) {
     same.focus({ preventScroll: true });
-    if (same.matches("input[type=search], input[type=text]") && value) same.value = value;
+    if (same.matches("input[type=search], input[type=text]") && value) {
+      same.value = value;
+      same.setSelectionRange(selectionStart, selectionEnd);
+    }
   } else where.focus({ preventScroll: true });
 }
