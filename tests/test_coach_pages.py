@@ -445,7 +445,9 @@ def test_a_challenges_form(owned: Any, opened: Any) -> None:  # noqa: F811
 def test_what_is_marked_stays_marked_when_the_page_is_drawn_anew(owned: Any, opened: Any) -> None:  # noqa: F811
     page = opened(owned, owned.table)
     search = page.locator("input[type=search]")
-    search.evaluate("""(search) => {
+    expect(search).to_be_visible()
+    page.evaluate("""() => {
+        const search = document.querySelector("input[type=search]");
         search.focus();
         search.value = "016";
         search.setSelectionRange(1, 2);
