@@ -16,13 +16,16 @@ from pergamemnon_env import constants as c
 from pergamemnon_env.components import Card, Edition
 from tabletop.coach import owner
 from tabletop.coach.drawn import layer
-from tabletop.coach.parts import Choice, Field, Scene
+from tabletop.coach.parts import Choice, Field, Hand, Held, Scene, shown_to
 from tabletop.game import NOBODY, Record
 
 #: Prompts whose options show a hand: who holds it sees them.
 OF_A_HAND = (steps.HIRE, steps.NAME_WEAPON, steps.LAY, steps.REINFORCE, steps.DISCARD)
 #: Prompts that are answered with a hand card.
 WITH_A_CARD = (steps.LAY, steps.REINFORCE, steps.DISCARD)
+#: Prompts of a turn that may become an attack with any hand card, and those that a card laid answers.
+BEFORE_A_CARD = (steps.VERB, steps.FOE, steps.NAME_WEAPON)
+LAYING = (steps.LAY, steps.REINFORCE)
 #: What is done where a prompt is on top, or a step; other battle prompts and steps are ``battle``.
 STAGES = {
     **dict.fromkeys((steps.VERB, steps.TURN), "turn_of"),
@@ -142,6 +145,20 @@ def form(box: Any, s: Record, question: str, lang: str) -> Iterator[Field]:
 
 
 # Cards
+
+
+def hands(box: Any, s: Record, seat: int | None, lang: str) -> list[Hand]:
+    """All hands as a seat sees them. P-F2, P-F3, P-F7: who is asked could lay a card in a battle, or begin one."""
+    return shown_to(seat, [list(_held(box, s, player, lang)) for player in range(int(s["players"][0]))])
+
+
+def _held(box: Any, s: Record, player: int, lang: str) -> Iterator[Held]:
+    one, by = s[0], [words.player(s, player, lang)]
+    op, options = one["op"][one["sp"] - 1], one["option"][: one["n_options"]]
+    for kind in np.repeat(np.arange(c.KINDS), one["hand"][player]).tolist():
+        plays = op in BEFORE_A_CARD or (op in LAYING and c.CARD + kind in options)
+        yield {"id": components.names()[kind], "title": words.card(kind, lang), "text": words.values(box, kind, lang),
+               "by": by if plays and one["to_act"] == player else []}  # fmt: skip
 
 
 def cards(edition: Edition, lang: str) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from tabletop.boxes import several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field, Scene
+    from tabletop.coach.parts import Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 
@@ -263,6 +263,13 @@ class Pergamemnon:
 
         coach.put_right(self.editions[0], card, values)
         return self._anew()
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
+        """As :func:`coach.hands`."""
+        from pergamemnon_env import coach
+
+        check_seat(self, s, seat)
+        return coach.hands(self._box(s)[0], s, seat, lang)
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from tabletop.coach import owner
 from tabletop.coach.drawn import layer
-from tabletop.coach.parts import Choice, Field, Scene
+from tabletop.coach.parts import Choice, Field, Hand, Held, Scene, shown_to
 from tabletop.game import NOBODY, Record
 from tabletop.positions import NOTHING
 from xerxes_env import actions, position, render, steps, words
@@ -167,6 +167,22 @@ def _form_of_seat(box: Any, seat: int, lang: str) -> Iterator[Field]:
 
 
 # Cards
+
+
+def hands(box: Any, s: Record, seat: int | None, lang: str) -> list[Hand]:
+    """All hands as a seat sees them. X-M1, X-T1: who is asked could play a card whose units or resources it has."""
+    players = int(s["players"][0])
+    return shown_to(seat, [list(_held(box, s, player, lang)) for player in range(players)], players > 1)
+
+
+def _held(box: Any, s: Record, player: int, lang: str) -> Iterator[Held]:
+    one, by = s[0], [seat_name(player, lang)]
+    op, options = one["op"][one["sp"] - 1], one["option"][: one["n_options"]]
+    for kind, prompt, text in (("march", steps.MARCH, words.march_card), ("tax", steps.TAX, words.tax_card)):
+        for card in np.flatnonzero(one[kind] == c.HAND + player).tolist():
+            plays = one["to_act"] == player and op == prompt and actions.FIRST[kind] + card in options
+            name = position.names()[kind][card]
+            yield {"id": name, "title": name, "text": text(box, card, lang), "by": by if plays else []}
 
 
 def cards(edition: Edition, lang: str) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from xerxes_env.box import Edition
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field, Scene
+    from tabletop.coach.parts import Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 PLAYERS = range(1, c.MAX_PLAYERS + 1)
@@ -281,6 +281,12 @@ class Xerxes:
 
         coach.put_right(self.editions[0], card, values)
         return self._anew()
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
+        """As :func:`coach.hands`; alone nothing is kept from anybody."""
+        from xerxes_env import coach
+
+        return coach.hands(self._told(s, seat), s, seat, lang)
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""

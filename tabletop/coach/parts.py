@@ -7,7 +7,7 @@ adds a screen or a sentence; :func:`tabletop.coach.laws.check` holds against a g
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypedDict
 
 import numpy as np
@@ -91,6 +91,13 @@ class Hand(TypedDict):
     seat: int
     n: int  #: of cards, which everybody sees
     cards: Sequence[Held] | None  #: None: they are not for whoever looks
+
+
+def shown_to(seat: int | None, hands: Iterable[Sequence[Held]], secret: bool = True) -> list[Hand]:
+    """The hands of all seats, each as a list of its cards, as a seat sees them: where they are ``secret`` its own
+    alone."""
+    return [{"seat": holder, "n": len(cards), "cards": None if secret and holder != seat else list(cards)}
+            for holder, cards in enumerate(hands)]  # fmt: skip
 
 
 class Deed(NamedTuple):

@@ -61,6 +61,33 @@ def test_what_shows_a_hand_is_seen_by_its_owner() -> None:
     assert [parts.sees(table.s, action("Legionary"), seat) for seat in (0, 1)] == [True, False]
 
 
+def test_a_hand_is_shown_to_its_owner() -> None:
+    table = Table("Rome", "Egypt", hand={0: "2 Legionary, Caesar"})
+    hands = table.game.hands(table.s, "en", 0)
+    assert [hand["n"] for hand in hands] == [3, 3] and hands[1]["cards"] is None
+    cards = hands[0]["cards"] or ()
+    assert [card["title"] for card in cards] == ["Caesar", "Legionary", "Legionary"]
+    assert cards[0]["text"].startswith("sword ") and "leader" in cards[0]["text"]
+    assert table.game.hands(table.s, "ja", 0)[0]["cards"][0]["title"] == "カエサル"  # type: ignore[index]
+    assert [hand["cards"] for hand in table.game.hands(table.s)] == [None, None], "the table's phone shows none"
+
+
+def test_who_could_play_a_card_can_play_it() -> None:
+    table = Table("Rome", "Egypt", hand={0: "Legionary, Caesar, Sagittarius", 1: "Priest, Spearman, Nefertiti"})
+
+    def plays(seat: int) -> list[str]:
+        hand = table.game.hands(table.s, "en", seat)[seat]["cards"] or ()
+        return [card["id"] for card in hand if card["by"]]
+
+    assert plays(0) == ["Caesar", "Legionary", "Sagittarius"] and plays(1) == []
+    table.choose("attack", "sword")
+    assert plays(0) == ["Caesar", "Legionary"] and plays(1) == []
+    table.choose("Legionary")
+    assert plays(0) == [] and plays(1) == ["Nefertiti", "Spearman", "Priest"]
+    hired = Table("Rome", "Egypt", charisma=[5, 1]).choose("hire")
+    assert not any(card["by"] for card in hired.game.hands(hired.s, "en", 0)[0]["cards"] or ())
+
+
 def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text("")

@@ -74,6 +74,32 @@ def test_a_hand_is_seen_by_its_owner() -> None:
     assert [Parts(GAME).sees(s, actions.MARCH, seat) for seat in (asked, 1 - asked)] == [True, False]
 
 
+def test_a_hand_is_shown_to_its_owner() -> None:
+    s = stand(steps.MARCH)
+    asked = int(s["to_act"][0])
+    hands = GAME.hands(s, "en", asked)
+    held = [int((s["march"] == c.HAND + seat).sum() + (s["tax"] == c.HAND + seat).sum()) for seat in range(2)]
+    assert hands[1 - asked]["cards"] is None and [hand["n"] for hand in hands] == held
+    cards = hands[asked]["cards"] or ()
+    assert len(cards) == hands[asked]["n"] and all(card["text"].startswith(card["id"][:3]) for card in cards)
+    assert "徴税カード" in str(GAME.hands(s, "ja", asked)[asked]["cards"])
+    assert [hand["cards"] for hand in GAME.hands(s)] == [None, None], "the table's phone shows none"
+    (alone,) = GAME.hands(stand(steps.MARCH, 1))
+    assert alone["cards"]
+
+
+@pytest.mark.parametrize("op", [steps.MARCH, steps.TAX])
+def test_who_could_play_a_card_can_play_it(op: int) -> None:
+    s, mask = stand(op), np.zeros(GAME.n_actions, np.int8)
+    asked, kind = int(s["to_act"][0]), "march" if op == steps.MARCH else "tax"
+    GAME.legal(GAME.box, s, mask)
+    may = {f"{kind}-{i + 1:02}" for i in range(c.N_MARCH if kind == "march" else c.N_TAX)
+           if mask[actions.FIRST[kind] + i]}  # fmt: skip
+    hand = GAME.hands(s, "en", asked)[asked]["cards"] or ()
+    assert may and {card["id"] for card in hand if card["by"]} == may
+    assert {tuple(card["by"]) for card in hand} == {(), (f"satrap {asked + 1}",)}
+
+
 def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text("")
