@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from pergamemnon_env import components, position, render, steps, words
+from pergamemnon_env import components, render, steps, words
 from pergamemnon_env import constants as c
 from pergamemnon_env.components import Card, Edition
 from tabletop.coach import owner
 from tabletop.coach.drawn import layer
-from tabletop.coach.parts import Choice, Field, Hand, Held, Scene, shown_to
+from tabletop.coach.parts import Hand, Held, Scene, shown_to
 from tabletop.game import NOBODY, Record
 
 #: Prompts whose options show a hand: who holds it sees them.
@@ -119,29 +119,6 @@ def place(s: Record, action: int) -> str | None:
     if op in WITH_A_CARD and action >= c.CARD:
         return f"hand {asked} {one['hand'][asked][: action - c.CARD].sum()}"
     return None
-
-
-def form(box: Any, s: Record, question: str, lang: str) -> Iterator[Field]:
-    """What of a position lies open and can be put right: whose turn it is, what lies under the cities but for captured
-    cards, and what lies in the middle."""
-    one, names = s[0], components.names()
-    said = words.word("form", "as_asked", lang, question=question)
-    now, middle = words.word("form", "now", lang), words.word("coach", "display", lang)
-    turns = [Choice(position.AS_ASKED, said)]
-    if (one["nation"][: one["players"]] >= 0).all() and not one["row"].any():
-        turns += [Choice(seat, words.word("coach", "turn_of", lang, who=words.player(s, seat, lang)))
-                  for seat in range(int(one["players"]))]  # fmt: skip
-    yield Field(("now",), now, now, choices=turns)
-    yield Field(("turn",), words.word("coach", "turn", lang), now, 0, c.TURNS)
-    cards, total = words.word("coach", "charisma", lang), int(box["charisma_cards"])
-    for seat in np.flatnonzero(one["nation"][: one["players"]] >= 0):
-        zone, path = words.player(s, int(seat), lang), ("seats", str(seat))
-        yield Field((*path, "charisma"), cards, zone, 0, total, cards, total)
-        for key in ("active", "weakened"):
-            yield Field((*path, key), words.word("label", key, lang), zone, 0, 1)
-    yield Field(("stack",), words.word("label", "stack", lang), middle, 0, int(box["stack"] * one["players"]))
-    for creature in np.flatnonzero((one["display"] > 0) | (one["unseen"] > 0)):
-        yield Field(("display", names[c.ARMY + creature]), words.card(c.ARMY + int(creature), lang), middle, 0, 1)
 
 
 # Cards

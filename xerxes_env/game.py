@@ -197,32 +197,37 @@ class Xerxes:
         return render.svg(box, s, lang, seat) if mode == "svg" else render.text(box, s, lang, seat)
 
     def position(self, data: Mapping[str, Any]) -> Record:
-        """The state, shape (1,), of a position (:mod:`xerxes_env.position`) at its next decision or draw, not drawn
+        """The state, shape (1,), of a position (:mod:`xerxes_env.laid_open`) at its next decision or draw, not drawn
         here. ValueError says what is wrong."""
-        from xerxes_env import position
+        from xerxes_env import laid_open
 
-        return position.load(self.box, {**data, "manual_chance": True})
+        return laid_open.load(self.box, {**data, "manual_chance": True})
 
     # For people with the real box (tabletop.coach.parts)
 
     def dump(self, s: Record) -> dict[str, Any]:
-        """As :func:`position.dump`, with a value for each field of :meth:`form`."""
-        from xerxes_env import position
+        """As :func:`laid_open.dump`."""
+        from xerxes_env import laid_open
 
-        told = {"now": position.AS_ASKED, **position.dump(s)}
-        return position.plan().opened(told, self.form(s))
+        return laid_open.dump(self._told(s, None), s)
 
     def load(self, position: Mapping[str, Any]) -> Record:
-        """As :func:`position.load`."""
-        from xerxes_env import position as positions
+        """As :func:`laid_open.load`."""
+        from xerxes_env import laid_open
 
-        return positions.load(self.box, position)
+        return laid_open.load(self.box, position)
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
-        """What lies open, but for cards."""
-        from xerxes_env import coach
+        """As :func:`laid_open.form`: nothing that the seat that is asked may not know."""
+        from xerxes_env import laid_open
 
-        return list(coach.form(self._told(s, None), s, lang))
+        return list(laid_open.form(self._told(s, None), s, lang))
+
+    def laid(self, setup: Record) -> Record:
+        """As :func:`laid_open.laid`."""
+        from xerxes_env import laid_open
+
+        return laid_open.laid(self.box, setup)
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The board: nothing on it is hidden."""
