@@ -18,7 +18,7 @@ from tabletop.boxes import several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field, Hand, Scene
+    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 
@@ -245,6 +245,12 @@ class Pergamemnon:
     def goal(self, s: Record, lang: str = "en") -> str:
         """What wins, and when it ends."""
         return words.word("coach", "goal", lang)
+
+    def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
+        """As :func:`deeds.deeds`."""
+        from pergamemnon_env import deeds
+
+        return list(deeds.deeds(self, made, lang, seat))
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """As :func:`coach.sees`."""

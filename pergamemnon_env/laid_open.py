@@ -149,10 +149,9 @@ def _hold(row: dict[str, Any], there: Mapping[str, list[str]], nation: str, down
     sure, free = list(there[f"hand {nation}"]), list(there[f"both {nation}"])
     known, hand = (one_by_one(key, row.pop(key, ()), names()) for key in ("known", "hand"))
     row["known"] = list(sure) if free and not asked else list((Counter(known) & Counter(sure)).elements())
-    for cards in (free, sure):
-        if down in cards:
-            cards.remove(down)
-            break
+    came_from = sure if down in Counter(sure) - Counter(hand) or down not in free else free
+    if down in came_from:
+        came_from.remove(down)
     unsure = (Counter(hand) - Counter(sure)).elements()
     held = [*sure, *(kept(unsure, free, len(hand) - len(sure)) if free else ())]
     row["draw"] = [*there[f"draw {nation}"], *free]

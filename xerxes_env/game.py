@@ -18,7 +18,7 @@ from xerxes_env.box import Edition
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field, Hand, Scene
+    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 PLAYERS = range(1, c.MAX_PLAYERS + 1)
@@ -263,6 +263,12 @@ class Xerxes:
         from xerxes_env import coach
 
         return coach.goal(self._told(s, None), s, lang)
+
+    def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
+        """As :func:`deeds.deeds`."""
+        from xerxes_env import deeds
+
+        return list(deeds.deeds(self, made, lang))
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """As :func:`coach.sees`."""

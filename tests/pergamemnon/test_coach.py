@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from pergamemnon_env import load_game
+from tabletop import record
 from tabletop.coach import laws
 from tabletop.coach.parts import Parts
-from tabletop.coach.telling import told
+from tabletop.coach.telling import deeds, told
 from tabletop.game import Record
+from tests.deeds import choices_are_covered
 from tests.pergamemnon.golden import GAME
 from tests.pergamemnon.table import Table, action
 
@@ -86,6 +88,47 @@ def test_who_could_play_a_card_can_play_it() -> None:
     assert plays(0) == [] and plays(1) == ["Nefertiti", "Spearman", "Priest"]
     hired = Table("Rome", "Egypt", charisma=[5, 1]).choose("hire")
     assert not any(card["by"] for card in hired.game.hands(hired.s, "en", 0)[0]["cards"] or ())
+
+
+def said(table: Table, *names: str, seat: int | None = None, lang: str = "en") -> list[str]:
+    """Choices as deeds."""
+    made = []
+    for name in names:
+        made.append((record.copy(table.s), action(name, table.asked, int(table.s["players"][0]))))
+        table.choose(name)
+    assert sum(one.n for one in table.game.deeds(made, lang, seat)) == len(made)
+    return deeds(Parts(table.game), made, lang, seat)
+
+
+@pytest.mark.parametrize(("lang", "text"), [
+    ("en", "player 1 (Rome) hires Minotaur for 1 × charisma card, Nefertiti"),
+    ("ja", "プレイヤー1 (ローマ)：ミノタウロスを補充（カリスマカード×1、ネフェルティティを支払う）"),
+])  # fmt: skip
+def test_a_creature_is_hired_in_one_sentence(lang: str, text: str) -> None:
+    table = Table("Rome", "Egypt", hand={0: "Centurio, 2 Legionary"}, charisma=[3, 1], city={0: "Nefertiti"},
+                  display="Dryad, Orthos, Griffin, Minotaur, Cyclops")  # fmt: skip
+    assert said(table, "hire", "Minotaur", "charisma", "Nefertiti", lang=lang) == [text]
+
+
+def test_an_attack_is_one_sentence_that_keeps_the_card() -> None:
+    for seat, text in ((None, "sword, Legionary"), (0, "sword, Legionary"), (1, "sword")):
+        table = Table("Rome", "Egypt", "Persia", hand={0: "Legionary, Caesar, Sagittarius"})
+        told = said(table, "attack", "seat 1", "sword", "Legionary", seat=seat)
+        assert told == [f"player 1 (Rome) attacks player 2 (Egypt): {text}"]
+
+
+def test_cards_are_discarded_in_one_sentence() -> None:
+    table = Table("Rome", "Egypt", hand={0: "Legionary, Caesar, Sagittarius", 1: "Nefertiti, 2 Archer of Kush"})
+    table.choose("attack", "sword", "Caesar", "Archer of Kush")  # 8 against a helmet of 6
+    assert said(table, "done") == ["player 2 (Egypt): no reinforcement: lose the battle"]
+    while table.prompt != "discard":
+        table.choose("deck")
+    assert said(table, "Nefertiti", "Archer of Kush") == ["player 2 (Egypt) discards Nefertiti, Archer of Kush"]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_deeds_cover_every_choice(players: int) -> None:
+    choices_are_covered(GAME, boxed(players), 3)
 
 
 def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:

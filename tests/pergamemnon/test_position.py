@@ -189,6 +189,18 @@ def test_a_card_face_down_is_what_it_may_be() -> None:
     assert NAMES[laid] != "Legionary" and GAME.box["weapon"][0, laid] == c.WEAPONS.index("sword")
 
 
+def test_a_card_face_down_that_was_known_leaves_the_rest_of_the_hand() -> None:
+    """There are others of its kind in the draw pile."""
+    s = GAME.position({
+        "players": 2, "pending": ["turn", {"step": "lay", "side": "defender", "seat": 0}],
+        "seats": [{"nation": "Rome"}, {"nation": "Egypt", "hand": ["Priest", "Charioteer"],
+                                       "known": ["Priest", "Archer of Kush"]}],
+        "battle": {"attacker": 1, "defender": 0, "weapon": "bow", "attacker_laid": ["Archer of Kush"]},
+    })  # fmt: skip
+    assert pile(put(GAME, s, turn=3), "hand", 1) == pile(s, "hand", 1) == ["Charioteer", "Priest"]
+    assert pile(put(GAME, s, turn=3), "known", 1) == ["Archer of Kush", "Priest"]
+
+
 @pytest.mark.parametrize(("path", "value", "said"), [
     ("cards/Caesar", "discard Carthage", "choose one of display, unseen, gone, battle, discard Rome"),
     ("cards/Caesar", "display", "display: no 'Caesar'"),
