@@ -11,18 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from pergamemnon_env import components, position, render, steps, words
+from pergamemnon_env import components, render, steps, words
 from pergamemnon_env import constants as c
 from pergamemnon_env.components import Card, Edition
 from tabletop.coach import owner
 from tabletop.coach.drawn import layer
-from tabletop.coach.parts import Choice, Field, Scene
+from tabletop.coach.parts import Hand, Held, Scene, shown_to
 from tabletop.game import NOBODY, Record
 
 #: Prompts whose options show a hand: who holds it sees them.
 OF_A_HAND = (steps.HIRE, steps.NAME_WEAPON, steps.LAY, steps.REINFORCE, steps.DISCARD)
 #: Prompts that are answered with a hand card.
 WITH_A_CARD = (steps.LAY, steps.REINFORCE, steps.DISCARD)
+#: Prompts of a turn that may become an attack with any hand card, and those that a card laid answers.
+BEFORE_A_CARD = (steps.VERB, steps.FOE, steps.NAME_WEAPON)
+LAYING = (steps.LAY, steps.REINFORCE)
 #: What is done where a prompt is on top, or a step; other battle prompts and steps are ``battle``.
 STAGES = {
     **dict.fromkeys((steps.VERB, steps.TURN), "turn_of"),
@@ -118,30 +121,21 @@ def place(s: Record, action: int) -> str | None:
     return None
 
 
-def form(box: Any, s: Record, question: str, lang: str) -> Iterator[Field]:
-    """What of a position lies open and can be put right: whose turn it is, what lies under the cities but for captured
-    cards, and what lies in the middle."""
-    one, names = s[0], components.names()
-    said = words.word("form", "as_asked", lang, question=question)
-    now, middle = words.word("form", "now", lang), words.word("coach", "display", lang)
-    turns = [Choice(position.AS_ASKED, said)]
-    if (one["nation"][: one["players"]] >= 0).all() and not one["row"].any():
-        turns += [Choice(seat, words.word("coach", "turn_of", lang, who=words.player(s, seat, lang)))
-                  for seat in range(int(one["players"]))]  # fmt: skip
-    yield Field(("now",), now, now, choices=turns)
-    yield Field(("turn",), words.word("coach", "turn", lang), now, 0, c.TURNS)
-    cards, total = words.word("coach", "charisma", lang), int(box["charisma_cards"])
-    for seat in np.flatnonzero(one["nation"][: one["players"]] >= 0):
-        zone, path = words.player(s, int(seat), lang), ("seats", str(seat))
-        yield Field((*path, "charisma"), cards, zone, 0, total, cards, total)
-        for key in ("active", "weakened"):
-            yield Field((*path, key), words.word("label", key, lang), zone, 0, 1)
-    yield Field(("stack",), words.word("label", "stack", lang), middle, 0, int(box["stack"] * one["players"]))
-    for creature in np.flatnonzero((one["display"] > 0) | (one["unseen"] > 0)):
-        yield Field(("display", names[c.ARMY + creature]), words.card(c.ARMY + int(creature), lang), middle, 0, 1)
-
-
 # Cards
+
+
+def hands(box: Any, s: Record, seat: int | None, lang: str) -> list[Hand]:
+    """All hands as a seat sees them. P-F2, P-F3, P-F7: who is asked could lay a card in a battle, or begin one."""
+    return shown_to(seat, [list(_held(box, s, player, lang)) for player in range(int(s["players"][0]))])
+
+
+def _held(box: Any, s: Record, player: int, lang: str) -> Iterator[Held]:
+    one, by = s[0], [words.player(s, player, lang)]
+    op, options = one["op"][one["sp"] - 1], one["option"][: one["n_options"]]
+    for kind in np.repeat(np.arange(c.KINDS), one["hand"][player]).tolist():
+        plays = op in BEFORE_A_CARD or (op in LAYING and c.CARD + kind in options)
+        yield {"id": components.names()[kind], "title": words.card(kind, lang), "text": words.values(box, kind, lang),
+               "by": by if plays and one["to_act"] == player else []}  # fmt: skip
 
 
 def cards(edition: Edition, lang: str) -> list[dict[str, Any]]:

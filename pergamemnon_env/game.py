@@ -18,7 +18,7 @@ from tabletop.boxes import several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field, Scene
+    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 
@@ -181,32 +181,37 @@ class Pergamemnon:
         return render.svg(scene) if mode == "svg" else render.pixels(scene)
 
     def position(self, data: Mapping[str, Any]) -> Record:
-        """The state, shape (1,), of a position (:mod:`pergamemnon_env.position`) at its next decision or draw, not
+        """The state, shape (1,), of a position (:mod:`pergamemnon_env.laid_open`) at its next decision or draw, not
         drawn here. ValueError says what is wrong."""
-        from pergamemnon_env import position
+        from pergamemnon_env import laid_open
 
-        return position.load(self.box, {**data, "manual_chance": True})
+        return laid_open.load(self.box, {**data, "manual_chance": True})
 
     # For people with the real box (tabletop.coach.parts)
 
     def dump(self, s: Record) -> dict[str, Any]:
-        """As :func:`position.dump`, with a value for each field of :meth:`form`."""
-        from pergamemnon_env import position
+        """As :func:`laid_open.dump`."""
+        from pergamemnon_env import laid_open
 
-        told = {"now": position.AS_ASKED, **position.dump(s)}
-        return position.plan().opened(told, self.form(s))
+        return laid_open.dump(self._box(s)[0], s, self.question(s))
 
     def load(self, position: Mapping[str, Any]) -> Record:
-        """As :func:`position.load`."""
-        from pergamemnon_env import position as positions
+        """As :func:`laid_open.load`."""
+        from pergamemnon_env import laid_open
 
-        return positions.load(self.box, position)
+        return laid_open.load(self.box, position)
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
-        """What lies open, but for piles of cards."""
-        from pergamemnon_env import coach
+        """As :func:`laid_open.form`: nothing that the seat that is asked may not know."""
+        from pergamemnon_env import laid_open
 
-        return list(coach.form(self._box(s)[0], s, self.question(s, lang), lang))
+        return list(laid_open.form(self._box(s)[0], s, self.question(s, lang), lang))
+
+    def laid(self, setup: Record) -> Record:
+        """As :func:`laid_open.laid`."""
+        from pergamemnon_env import laid_open
+
+        return laid_open.laid(self.box, setup)
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The picture of :meth:`render`, in layers."""
@@ -241,6 +246,12 @@ class Pergamemnon:
         """What wins, and when it ends."""
         return words.word("coach", "goal", lang)
 
+    def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
+        """As :func:`deeds.deeds`."""
+        from pergamemnon_env import deeds
+
+        return list(deeds.deeds(self, made, lang, seat))
+
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """As :func:`coach.sees`."""
         from pergamemnon_env import coach
@@ -263,6 +274,13 @@ class Pergamemnon:
 
         coach.put_right(self.editions[0], card, values)
         return self._anew()
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
+        """As :func:`coach.hands`."""
+        from pergamemnon_env import coach
+
+        check_seat(self, s, seat)
+        return coach.hands(self._box(s)[0], s, seat, lang)
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""

@@ -69,19 +69,19 @@ def _lines(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> Itera
         yield f"{words.player(s, player, lang)}: {', '.join(state)}"
         hand, draw = one["hand"][player], one["draw"][player]
         if sees(s, seat, player):
-            yield f"  {label('hand')}: {_cards(hand, lang)}"
-            yield f"  {label('draw')} ({draw.sum()}): {_cards(draw, lang)}"
+            yield f"  {label('hand')}: {cards(hand, lang)}"
+            yield f"  {label('draw')} ({draw.sum()}): {cards(draw, lang)}"
         else:
             known = one["known"][player]
-            sure = f"; {label('known')}: {_cards(known, lang)}" if known.any() else ""
+            sure = f"; {label('known')}: {cards(known, lang)}" if known.any() else ""
             yield f"  {label('hand')}: {label('cards', n=hand.sum())}{sure}"
-            yield f"  {label('both')} ({label('draw')} {draw.sum()}): {_cards(union(s, player), lang)}"
-        yield f"  {label('discard')} ({one['discard'][player].sum()}): {_cards(one['discard'][player], lang)}"
+            yield f"  {label('both')} ({label('draw')} {draw.sum()}): {cards(union(s, player), lang)}"
+        yield f"  {label('discard')} ({one['discard'][player].sum()}): {cards(one['discard'][player], lang)}"
         under = [label("charisma_cards", n=one["charisma"][player])]
-        under += [_cards(one["city"][player], lang)] if one["city"][player].any() else []
+        under += [cards(one["city"][player], lang)] if one["city"][player].any() else []
         yield f"  {label('city')}: {', '.join(under)}"
         if one["secured"][player].any():
-            yield f"  {label('secured')}: {_cards(one['secured'][player], lang)}"
+            yield f"  {label('secured')}: {cards(one['secured'][player], lang)}"
 
 
 def union(s: Record, player: int) -> Numbers:
@@ -102,7 +102,7 @@ def _laid(box: Any, kind: int | None, lang: str) -> str:
     return f"{words.card(kind, lang)} ({words.values(box, kind, lang)})"
 
 
-def _cards(counts: Numbers, lang: str) -> str:
+def cards(counts: Numbers, lang: str) -> str:
     """ "2 Centurio, Caesar"."""
     named = [(words.card(int(kind), lang), int(counts[kind])) for kind in np.flatnonzero(counts)]
     return ", ".join(name if n == 1 else f"{n} {name}" for name, n in named) or "-"
@@ -281,7 +281,7 @@ def _seat(box: Any, s: Record, told: Any, lang: str, seat: int | None, player: i
         items.append(Text((MARGIN, top + 110 + 12 * i), line, 10, COLORS["light"]))
     secured = one["secured"][player]
     if secured.any():
-        line = f"{words.word('label', 'secured', lang)}: {_cards(secured, lang)}"
+        line = f"{words.word('label', 'secured', lang)}: {cards(secured, lang)}"
         items.append(Text((MARGIN, top + 136), fit(line, 10, 226), 10, COLORS["gold"]))
     # Draw pile to the right of the city, discard pile to its left in the rulebook; here side by side.
     for i, pile in enumerate(("draw", "discard")):
@@ -304,7 +304,7 @@ def _seat(box: Any, s: Record, told: Any, lang: str, seat: int | None, player: i
     piles += [("known", one["known"][player])] if one["known"][player].any() and not sees(s, seat, player) else []
     line_y = top + 8
     for pile, counts in piles:
-        for line in wrap(f"{words.word('label', pile, lang)}: {_cards(counts, lang)}", 10, WIDTH - MARGIN - text_x)[:6]:
+        for line in wrap(f"{words.word('label', pile, lang)}: {cards(counts, lang)}", 10, WIDTH - MARGIN - text_x)[:6]:
             items.append(Text((text_x, line_y), line, 10, COLORS["light"]))
             line_y += 12
         line_y += 6

@@ -39,6 +39,11 @@ def word(section: str, name: str, lang: str = "en", **values: Any) -> str:
     return _table()[section][name][LANGUAGES.index(lang)].format(**values)
 
 
+def listing(parts: list[str], lang: str = "en") -> str:
+    """Several things, one after the other."""
+    return ("、" if lang == "ja" else ", ").join(parts)
+
+
 def card(kind: int, lang: str = "en") -> str:
     """The name of a kind of card."""
     return word("card", components.names()[kind], lang)

@@ -57,6 +57,38 @@ def plays_on(game: Any, s: Record, other: Record, seed: int) -> None:
     assert same(one, two) == [] and (one["rng"] == two["rng"]).all()
 
 
+def put(game: Any, s: Record, **values: Any) -> Record:
+    """A state with some fields of the form put right: "seats/0/vp" is a path."""
+    told, allowed = game.dump(s), {"/".join(field.path): field for field in game.form(s)}
+    for path, value in values.items():
+        assert allowed[path].allows(value), (path, value)
+        *keys, last = path.split("/")
+        row = told
+        for key in keys:
+            row = row[key]
+        row[last] = value
+    again: Record = game.load(json.loads(json.dumps(told)))
+    return again
+
+
+def form_tells_no_secret(game: Any, setup: Record, seed: int, every: int) -> None:
+    """Where the seat that is asked cannot tell two worlds apart, the form and its values are the same."""
+
+    def shown(s: Record) -> list[Any]:
+        told, found = game.dump(s), []
+        for field in game.form(s):
+            value = told
+            for key in field.path:
+                value = value[key]
+            found.append((field, value))
+        return found
+
+    rng = np.random.default_rng(seed)
+    for s in play(game, setup, seed).states[::every]:
+        if s["to_act"][0] >= 0:
+            assert shown(s) == shown(game.resample(s, int(s["to_act"][0]), rng))
+
+
 def spoil(told: Any, rng: np.random.Generator) -> None:
     """Puts a wrong value somewhere into a position."""
     key = rng.choice(list(told)) if isinstance(told, dict) else int(rng.integers(len(told)))

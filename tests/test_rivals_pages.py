@@ -28,7 +28,7 @@ from xerxes_env import constants as x
 pytestmark = pytest.mark.slow
 
 GAMES: dict[str, Any] = {name: games.load(name) for name in ("pergamemnon", "xerxes")}
-SCREENS = ("table", "history", "check")
+SCREENS = ("table", "cards", "history", "check")
 
 
 class Sitting:
@@ -212,3 +212,29 @@ def test_seats_of_xerxes_are_told_apart(start: Any, opened: Any) -> None:  # noq
     expect(page.locator(".goal")).to_contain_text("VP")
     seen = {one.get_attribute("data-id") for one in page.locator(".scene rect[data-id]").all()}
     assert {*x.AREAS, *x.BUILDINGS, "satrap 0", "satrap 1"} <= seen
+
+
+#: A card, in what zone of the screen Check it is, and where it is said to lie.
+TOLD = {
+    "pergamemnon": ("creatures", "Titan", "hand of Rome"),
+    "xerxes": ("tax cards", "tax card 7 (2 grain, 2 wool: 3 VP)", "hand of satrap 1"),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_who_only_wants_advice_puts_right_where_a_card_lies(start: Any, opened: Any, name: str) -> None:  # noqa: F811
+    game = GAMES[name]
+    Parts(game).ready()
+    coach = start(game, advisor=lambda game: Search(game, Random(game)))
+    page = opened(coach)
+    press(page, "Only advice: tell how the table lies")
+    zone, card, place = TOLD[name]
+    page.locator("summary", has_text=re.compile(rf"^{zone}")).click()
+    page.locator("label", has_text=card).locator("select").select_option(label=place)
+    fits(page)
+    accessible(page)
+    press(page, texts()["en"]["save_laid"])
+    expect(page.get_by_role("button", name="Do plan A")).to_be_visible(timeout=30_000)
+    press(page, texts()["en"]["check"])
+    page.locator("summary", has_text=re.compile(rf"^{zone}")).click()
+    expect(page.locator("label", has_text=card).locator("option:checked")).to_have_text(place)

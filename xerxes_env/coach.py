@@ -13,21 +13,19 @@ import numpy as np
 
 from tabletop.coach import owner
 from tabletop.coach.drawn import layer
-from tabletop.coach.parts import Choice, Field, Scene
+from tabletop.coach.parts import Hand, Held, Scene, shown_to
 from tabletop.game import NOBODY, Record
-from tabletop.positions import NOTHING
 from xerxes_env import actions, position, render, steps, words
 from xerxes_env import box as boxes
 from xerxes_env import constants as c
 from xerxes_env.box import Edition, Row
+from xerxes_env.laid_open import PILES
 from xerxes_env.words import seat_name, word
 
 #: Prompts whose options show a hand, and draws that come to one.
 OF_A_HAND = (steps.DISCARD_TAX, steps.DISCARD_MARCH, steps.MARCH, steps.TAX)
 TO_A_HAND = (steps.DRAW_TAX, steps.DRAW_MARCH)
-#: Where cards are, by what a seat's number is added to.
 SECTIONS = ("area", "building", "event", "march", "tax")  #: of edition files, in which cards are
-PILES = {"hand": c.HAND, "played": c.PLAYED, "out": c.OUT}
 
 
 def facts(s: Record, seat: int | None) -> dict[str, int]:
@@ -39,7 +37,7 @@ def _facts(s: Record, seat: int | None) -> Iterator[tuple[str, int]]:
     one = s[0]
     for player in range(int(one["players"])):
         yield from _seat(one, player)
-        for pile, at in PILES.items():
+        for pile, (_, at) in PILES.items():
             if pile == "played" or seat in (None, player):
                 yield from ((f"{kind} {card}@{pile} {player}", 1) for kind in ("march", "tax")
                             for card in np.flatnonzero(one[kind] == at + player))  # fmt: skip
@@ -132,41 +130,23 @@ def place(s: Record, action: int) -> str | None:
     return None
 
 
-def form(box: Any, s: Record, lang: str) -> Iterator[Field]:
-    """What of a position lies open and can be put right: whose turn it is, and all but the cards."""
-    one, players = s[0], int(s["players"][0])
-    now, seats = word("form", "now", lang), [Choice(seat, seat_name(seat, lang)) for seat in range(players)]
-    turns = [Choice(position.AS_ASKED, word("form", "as_asked", lang, question=words.question(box, s, lang)))]
-    if one["phase"] != c.SETUP:
-        turns += [Choice(name, word("form", "again" if second else "turn", lang, seat=seat_name(seat, lang),
-                                    phase=word("phase", c.PHASES[phase], lang)))
-                  for name, (phase, second, seat) in position.turns(players).items()]  # fmt: skip
-    events = [Choice(name, words.event(box, i, lang)) for i, name in enumerate(position.names()["event"])]
-    nobody = Choice(NOTHING, word("label", "nothing", lang))
-    yield Field(("now",), now, now, choices=turns)
-    yield Field(("round",), word("coach", "round", lang), now, 1, c.ROUNDS)
-    yield Field(("event",), word("coach", "shown", lang), now, choices=[nobody, *events])
-    for seat in np.flatnonzero(one["satrap"][:players] >= 0):
-        yield from _form_of_seat(box, int(seat), lang)
-    for place, name in enumerate(position.PLACES):
-        if place not in one["satrap"][:players]:
-            yield Field(("workers", name), words.place(place, lang), word("form", "workers", lang),
-                        choices=[nobody, *seats])  # fmt: skip
-    for name in c.BUILDINGS:
-        zone = word("form", "buildings", lang)
-        yield Field(("buildings", name), word("building", name, lang), zone, choices=[nobody, *seats])
-
-
-def _form_of_seat(box: Any, seat: int, lang: str) -> Iterator[Field]:
-    zone, path = seat_name(seat, lang), ("seats", str(seat))
-    yield Field((*path, "vp"), word("form", "vp", lang), zone, 0, 999)
-    for key in ("power", "standing"):
-        yield Field((*path, key), word("form", key, lang), zone, 0, 1)
-    for name in c.RESOURCES:
-        yield Field((*path, "resources", name), word("resource", name, lang), zone, 0, int(box["limit"]))
-
-
 # Cards
+
+
+def hands(box: Any, s: Record, seat: int | None, lang: str) -> list[Hand]:
+    """All hands as a seat sees them. X-M1, X-T1: who is asked could play a card whose units or resources it has."""
+    players = int(s["players"][0])
+    return shown_to(seat, [list(_held(box, s, player, lang)) for player in range(players)], players > 1)
+
+
+def _held(box: Any, s: Record, player: int, lang: str) -> Iterator[Held]:
+    one, by = s[0], [seat_name(player, lang)]
+    op, options = one["op"][one["sp"] - 1], one["option"][: one["n_options"]]
+    for kind, prompt, text in (("march", steps.MARCH, words.march_card), ("tax", steps.TAX, words.tax_card)):
+        for card in np.flatnonzero(one[kind] == c.HAND + player).tolist():
+            plays = one["to_act"] == player and op == prompt and actions.FIRST[kind] + card in options
+            name = position.names()[kind][card]
+            yield {"id": name, "title": name, "text": text(box, card, lang), "by": by if plays else []}
 
 
 def cards(edition: Edition, lang: str) -> list[dict[str, Any]]:

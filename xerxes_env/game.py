@@ -18,7 +18,7 @@ from xerxes_env.box import Edition
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Field, Scene
+    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 PLAYERS = range(1, c.MAX_PLAYERS + 1)
@@ -197,32 +197,37 @@ class Xerxes:
         return render.svg(box, s, lang, seat) if mode == "svg" else render.text(box, s, lang, seat)
 
     def position(self, data: Mapping[str, Any]) -> Record:
-        """The state, shape (1,), of a position (:mod:`xerxes_env.position`) at its next decision or draw, not drawn
+        """The state, shape (1,), of a position (:mod:`xerxes_env.laid_open`) at its next decision or draw, not drawn
         here. ValueError says what is wrong."""
-        from xerxes_env import position
+        from xerxes_env import laid_open
 
-        return position.load(self.box, {**data, "manual_chance": True})
+        return laid_open.load(self.box, {**data, "manual_chance": True})
 
     # For people with the real box (tabletop.coach.parts)
 
     def dump(self, s: Record) -> dict[str, Any]:
-        """As :func:`position.dump`, with a value for each field of :meth:`form`."""
-        from xerxes_env import position
+        """As :func:`laid_open.dump`."""
+        from xerxes_env import laid_open
 
-        told = {"now": position.AS_ASKED, **position.dump(s)}
-        return position.plan().opened(told, self.form(s))
+        return laid_open.dump(self._told(s, None), s)
 
     def load(self, position: Mapping[str, Any]) -> Record:
-        """As :func:`position.load`."""
-        from xerxes_env import position as positions
+        """As :func:`laid_open.load`."""
+        from xerxes_env import laid_open
 
-        return positions.load(self.box, position)
+        return laid_open.load(self.box, position)
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
-        """What lies open, but for cards."""
-        from xerxes_env import coach
+        """As :func:`laid_open.form`: nothing that the seat that is asked may not know."""
+        from xerxes_env import laid_open
 
-        return list(coach.form(self._told(s, None), s, lang))
+        return list(laid_open.form(self._told(s, None), s, lang))
+
+    def laid(self, setup: Record) -> Record:
+        """As :func:`laid_open.laid`."""
+        from xerxes_env import laid_open
+
+        return laid_open.laid(self.box, setup)
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The board: nothing on it is hidden."""
@@ -259,6 +264,12 @@ class Xerxes:
 
         return coach.goal(self._told(s, None), s, lang)
 
+    def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
+        """As :func:`deeds.deeds`."""
+        from xerxes_env import deeds
+
+        return list(deeds.deeds(self, made, lang))
+
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """As :func:`coach.sees`."""
         from xerxes_env import coach
@@ -281,6 +292,12 @@ class Xerxes:
 
         coach.put_right(self.editions[0], card, values)
         return self._anew()
+
+    def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
+        """As :func:`coach.hands`; alone nothing is kept from anybody."""
+        from xerxes_env import coach
+
+        return coach.hands(self._told(s, seat), s, seat, lang)
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""

@@ -174,8 +174,12 @@ def _turned(position: Any) -> Any:
 
 
 def _check_satraps(box: Any, reading: Reading, drawn: bool) -> None:
-    """X-A2. Each seat has a satrap, of another mat, but in the set-up, where it may still be drawn."""
+    """X-A2. Each seat has a satrap, of another mat, but in the set-up, where it may still be drawn.
+
+    X-S8: Assyria has no power token.
+    """
     satraps = reading.one["satrap"][: reading.players].tolist()
+    reading.one["power"][reading.one["satrap"] == c.ASSYRIA] = 0
     for seat, satrap in enumerate(satraps):
         if satrap < 0:
             if not drawn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +15,9 @@ from sammu_env.rules import pools
 from sammu_env.rules.actions import cards
 from sammu_env.rules.consult import free_to_consult
 from sammu_env.state import HAND, State
+from tabletop.coach.parts import Hand, Held, shown_to
 from tabletop.fields import Records
 from tabletop.jit import entry, kernel
-
-if TYPE_CHECKING:
-    from tabletop.coach.parts import Hand, Held
 
 
 @kernel
@@ -62,10 +60,8 @@ def hands(box: Any, components: Components, s: Any, seat: int | None, lang: str)
     by = np.zeros((c.N_ASHUR, len(c.CHARACTERS)), np.int8)
     who_plays(box, s, by)
     one = s[0]
-    shown = [holder for holder in range(int(one["players"])) if not one["hidden_hands"] or holder == seat]
-    return [{"seat": holder, "n": int(one["hand_n"][holder]),
-             "cards": list(_held(components, one, holder, by, lang)) if holder in shown else None}
-            for holder in range(int(one["players"]))]  # fmt: skip
+    held = [list(_held(components, one, holder, by, lang)) for holder in range(int(one["players"]))]
+    return shown_to(seat, held, bool(one["hidden_hands"]))
 
 
 def _held(components: Components, s: Any, holder: int, by: Any, lang: str) -> Iterator[Held]:

@@ -7,7 +7,7 @@ adds a screen or a sentence; :func:`tabletop.coach.laws.check` holds against a g
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypedDict
 
 import numpy as np
@@ -93,11 +93,45 @@ class Hand(TypedDict):
     cards: Sequence[Held] | None  #: None: they are not for whoever looks
 
 
+def shown_to(seat: int | None, hands: Iterable[Sequence[Held]], secret: bool = True) -> list[Hand]:
+    """The hands of all seats, each as a list of its cards, as a seat sees them: where they are ``secret`` its own
+    alone."""
+    return [{"seat": holder, "n": len(cards), "cards": None if secret and holder != seat else list(cards)}
+            for holder, cards in enumerate(hands)]  # fmt: skip
+
+
 class Deed(NamedTuple):
     """Choices that follow one another and are one thing for people."""
 
     n: int  #: of choices, one at least
     text: str  #: a sentence; empty: what the choices move, or their own words, say enough
+
+
+def prompt(s: Record) -> int:
+    """What is asked, of a game with a stack of steps (:mod:`tabletop.steps`)."""
+    return int(s["op"][0, s["sp"][0] - 1])
+
+
+def in_one(
+    game: Game, made: Iterable[tuple[Record, int]], belongs: Mapping[int, Container[int]]
+) -> Iterator[list[tuple[Record, int]]]:
+    """Choices that are one thing for people: one, and those right after it that belong to it, by the same seat in the
+    same turn.
+
+    Args:
+        made: states, shape (1,), each with the choice that is made there.
+        belongs: prompts, each with those whose answers belong to its own.
+    """
+    parts, one = Parts(game), list[tuple[Record, int]]()
+    for s, action in made:
+        begun = one[0][0] if one else s
+        same = begun["to_act"][0] == s["to_act"][0] and parts.turn_key(begun) == parts.turn_key(s)
+        if one and not (same and prompt(s) in belongs.get(prompt(begun), ())):
+            yield one
+            one = []
+        one.append((s, action))
+    if one:
+        yield one
 
 
 class Coached(Game, Protocol):

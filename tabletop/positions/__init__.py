@@ -335,6 +335,22 @@ def piled(what: str, told: Any, names: Sequence[str], hidden: bool = False) -> d
     return found
 
 
+def one_by_one(what: str, told: Any, names: Sequence[str]) -> list[str]:
+    """The cards of a hidden pile, also those that nobody knows; errors as of :func:`piled`."""
+    return [name for name, n in piled(what, told, names, True).items() for _ in range(n)]
+
+
+def kept(pile: Iterable[str], free: list[str], n: int) -> list[str]:
+    """A hidden pile of ``n`` cards that was told before: those of its cards that are still ``free``, which are taken
+    from there; the others are unknown."""
+    found: list[str] = []
+    for card in pile:
+        if len(found) < n and card in free:
+            free.remove(card)
+            found.append(card)
+    return found + [UNKNOWN] * (n - len(found))
+
+
 class Group(NamedTuple):
     """Keys in a table of their own."""
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from pergamemnon_env import load_game
+from tabletop import record
 from tabletop.coach import laws
 from tabletop.coach.parts import Parts
-from tabletop.coach.telling import told
+from tabletop.coach.telling import deeds, told
 from tabletop.game import Record
+from tests.deeds import choices_are_covered
 from tests.pergamemnon.golden import GAME
 from tests.pergamemnon.table import Table, action
 
@@ -59,6 +61,74 @@ def test_what_shows_a_hand_is_seen_by_its_owner() -> None:
     assert parts.sees(table.s, action("attack"), 1)
     table.choose("attack", "sword")
     assert [parts.sees(table.s, action("Legionary"), seat) for seat in (0, 1)] == [True, False]
+
+
+def test_a_hand_is_shown_to_its_owner() -> None:
+    table = Table("Rome", "Egypt", hand={0: "2 Legionary, Caesar"})
+    hands = table.game.hands(table.s, "en", 0)
+    assert [hand["n"] for hand in hands] == [3, 3] and hands[1]["cards"] is None
+    cards = hands[0]["cards"] or ()
+    assert [card["title"] for card in cards] == ["Caesar", "Legionary", "Legionary"]
+    assert cards[0]["text"].startswith("sword ") and "leader" in cards[0]["text"]
+    assert table.game.hands(table.s, "ja", 0)[0]["cards"][0]["title"] == "カエサル"  # type: ignore[index]
+    assert [hand["cards"] for hand in table.game.hands(table.s)] == [None, None], "the table's phone shows none"
+
+
+def test_who_could_play_a_card_can_play_it() -> None:
+    table = Table("Rome", "Egypt", hand={0: "Legionary, Caesar, Sagittarius", 1: "Priest, Spearman, Nefertiti"})
+
+    def plays(seat: int) -> list[str]:
+        hand = table.game.hands(table.s, "en", seat)[seat]["cards"] or ()
+        return [card["id"] for card in hand if card["by"]]
+
+    assert plays(0) == ["Caesar", "Legionary", "Sagittarius"] and plays(1) == []
+    table.choose("attack", "sword")
+    assert plays(0) == ["Caesar", "Legionary"] and plays(1) == []
+    table.choose("Legionary")
+    assert plays(0) == [] and plays(1) == ["Nefertiti", "Spearman", "Priest"]
+    hired = Table("Rome", "Egypt", charisma=[5, 1]).choose("hire")
+    assert not any(card["by"] for card in hired.game.hands(hired.s, "en", 0)[0]["cards"] or ())
+
+
+def said(table: Table, *names: str, seat: int | None = None, lang: str = "en") -> list[str]:
+    """Choices as deeds."""
+    made = []
+    for name in names:
+        made.append((record.copy(table.s), action(name, table.asked, int(table.s["players"][0]))))
+        table.choose(name)
+    assert sum(one.n for one in table.game.deeds(made, lang, seat)) == len(made)
+    return deeds(Parts(table.game), made, lang, seat)
+
+
+@pytest.mark.parametrize(("lang", "text"), [
+    ("en", "player 1 (Rome) hires Minotaur for 1 × charisma card, Nefertiti"),
+    ("ja", "プレイヤー1 (ローマ)：ミノタウロスを補充（カリスマカード×1、ネフェルティティを支払う）"),
+])  # fmt: skip
+def test_a_creature_is_hired_in_one_sentence(lang: str, text: str) -> None:
+    table = Table("Rome", "Egypt", hand={0: "Centurio, 2 Legionary"}, charisma=[3, 1], city={0: "Nefertiti"},
+                  display="Dryad, Orthos, Griffin, Minotaur, Cyclops")  # fmt: skip
+    assert said(table, "hire", "Minotaur", "charisma", "Nefertiti", lang=lang) == [text]
+
+
+def test_an_attack_is_one_sentence_that_keeps_the_card() -> None:
+    for seat, text in ((None, "sword, Legionary"), (0, "sword, Legionary"), (1, "sword")):
+        table = Table("Rome", "Egypt", "Persia", hand={0: "Legionary, Caesar, Sagittarius"})
+        told = said(table, "attack", "seat 1", "sword", "Legionary", seat=seat)
+        assert told == [f"player 1 (Rome) attacks player 2 (Egypt): {text}"]
+
+
+def test_cards_are_discarded_in_one_sentence() -> None:
+    table = Table("Rome", "Egypt", hand={0: "Legionary, Caesar, Sagittarius", 1: "Nefertiti, 2 Archer of Kush"})
+    table.choose("attack", "sword", "Caesar", "Archer of Kush")  # 8 against a helmet of 6
+    assert said(table, "done") == ["player 2 (Egypt): no reinforcement: lose the battle"]
+    while table.prompt != "discard":
+        table.choose("deck")
+    assert said(table, "Nefertiti", "Archer of Kush") == ["player 2 (Egypt) discards Nefertiti, Archer of Kush"]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_deeds_cover_every_choice(players: int) -> None:
+    choices_are_covered(GAME, boxed(players), 3)
 
 
 def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tabletop import record
 from tabletop.positions import PositionError
 from tests.pergamemnon.golden import GAME
 from tests.pergamemnon.test_coach import boxed
-from tests.positions import round_trips, spoil
+from tests.positions import form_tells_no_secret, put, round_trips, spoil
 
 NAMES = components.names()
 TWO = {"players": 2, "seats": [{"nation": "Rome"}, {"nation": "Egypt"}]}
@@ -96,12 +96,145 @@ def test_another_turn_is_put_right_in_the_form() -> None:
     s = GAME.load(told)
     assert (s["player"][0], s["charisma"][0, 0], s["weakened"][0, 0]) == (1, 4, 1)
     assert s["stock"][0] == GAME.box["charisma_cards"][0] - 4
-    assert {field.path for field in GAME.form(s)} >= {("now",), ("display", "Titan"), ("seats", "1", "weakened")}
+    assert {field.path for field in GAME.form(s)} >= {("now",), ("cards", "Titan"), ("seats", "1", "weakened")}
     assert GAME.form(s, "ja")[0].choices[2].label == "プレイヤー2 (エジプト)の手番"
 
 
-def test_the_form_shows_no_hand_and_no_draw_pile() -> None:
-    assert not any({"hand", "draw", "known"} & set(field.path) for field in GAME.form(GAME.position(TWO)))
+# Laid open
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_form_shows_nothing_that_who_is_asked_may_not_know(players: int) -> None:
+    form_tells_no_secret(GAME, boxed(players), 3, every=3)
+
+
+def test_who_is_asked_is_shown_its_hand_of_others_what_they_may_hold() -> None:
+    known = {"hand": ["Nefertiti", "Priest", "Spearman"], "known": ["Nefertiti"]}
+    s = GAME.position({"players": 2, "seats": [{"nation": "Rome", "hand": ["Caesar", "Eques", "Triarius"]},
+                                               {"nation": "Egypt", **known}]})  # fmt: skip
+    lies = GAME.dump(s)["cards"]
+    assert [lies[card] for card in ("Caesar", "Triarius 1", "Triarius 2")] == ["hand Rome", "hand Rome", "draw Rome"]
+    assert [lies[card] for card in ("Nefertiti", "Priest")] == ["hand Egypt", "both Egypt"] and lies[
+        "Titan"
+    ] == "unseen"
+    assert "Hannibal" not in lies
+
+
+@pytest.mark.parametrize("players", c.PLAYERS)
+def test_a_table_is_laid_out(players: int) -> None:
+    s = GAME.laid(GAME.configure(players))
+    assert GAME.question(s).startswith("player 1 (Rome): hire") and s["turn"][0] == 1 and s["manual_chance"][0] == 1
+    assert s["display"][0].sum() == s["stack"][0] == 2 * players and s["charisma"][0, :2].tolist() == [5, 1]
+    assert s["hand"][0, :players].sum(1).tolist() == [3, 3, 3, 3, 4][:players]
+    assert GAME.dump(GAME.load(GAME.dump(s))) == GAME.dump(s)
+
+
+def pile(s: Any, name: str, seat: int) -> list[str]:
+    return [NAMES[kind] for kind in np.repeat(np.arange(c.KINDS), s[name][0, seat])]
+
+
+def test_a_turn_in_the_middle_of_a_game_is_told() -> None:
+    """Persia and Rome; Rome is asked, has captured a creature and an archer, and has lost Caesar."""
+    s = put(GAME, GAME.laid(GAME.configure(2)), **{"seats/1/nation": "Persia", "turn": 12})
+    assert pile(s, "hand", 1) and s["hand"][0, 1].sum() == 4, "another nation has a hand of its own"
+    mine = {card: place for card, place in GAME.dump(s)["cards"].items() if place == "hand Rome"}
+    s = put(GAME, s, **{
+        **{f"cards/{card}": "draw Rome" for card in mine}, "seats/0/weakened": 1, "seats/0/charisma": 2,
+        "cards/Legionary 1": "hand Rome", "cards/Eques": "hand Rome", "cards/Dryad": "hand Rome",
+        "cards/Sparabara 1": "city Rome", "cards/Caesar": "discard Persia", "cards/Titan": "gone",
+        "cards/Xerxes": "hand Persia", "seats/1/active": 0,
+    })  # fmt: skip
+    assert pile(s, "hand", 0) == ["Legionary", "Eques", "Dryad"] and pile(s, "city", 0) == ["Sparabara"]
+    assert pile(s, "discard", 1) == ["Caesar"] and "Xerxes" in pile(s, "known", 1) and s["hand"][0, 1].sum() == 4
+    assert not s["unseen"][0, NAMES.index("Titan") - c.ARMY] and position.dump(s)["gone"] == ["Titan"]
+    assert s["to_act"][0] == 0 and s["turn"][0] == 12
+    for seed in range(9):
+        world = GAME.resample(s, 0, np.random.default_rng(seed))
+        assert pile(world, "hand", 0) == pile(s, "hand", 0) and "Xerxes" in pile(world, "hand", 1)
+
+
+def test_a_hand_is_told_where_another_is_asked() -> None:
+    s = GAME.laid(GAME.configure(2))
+    told = {f"cards/{card}": "hand Egypt" for card in ("Nefertiti", "Priest", "Archer of Kush 2")}
+    there = put(GAME, s, now=1, **told)
+    assert there["to_act"][0] == 1 and pile(there, "hand", 1) == ["Nefertiti", "Archer of Kush", "Priest"]
+    assert pile(there, "known", 1) == [], "the others do not know it"
+    assert pile(there, "hand", 0) == pile(s, "hand", 0)
+
+
+def test_nations_that_change_places_take_their_cards_along() -> None:
+    s = GAME.laid(GAME.configure(2))
+    there = put(GAME, s, **{"seats/0/nation": "Egypt", "seats/1/nation": "Rome", "cards/Orthos": "discard Rome"})
+    assert pile(there, "hand", 1) == pile(s, "hand", 0) and pile(there, "discard", 1) == ["Orthos"]
+    assert {NAMES.index(card) // c.KINDS_OF_A_NATION for card in pile(there, "draw", 0)} == {c.EGYPT}
+
+
+def test_a_card_of_a_hidden_hand_that_lies_elsewhere_is_dealt_anew() -> None:
+    s = GAME.laid(GAME.configure(2))
+    *stay, gone = pile(s, "hand", 1)
+    copy = next(name for name in GAME.dump(s)["cards"] if name.startswith(gone))
+    copies = [f"cards/{name}" for name in GAME.dump(s)["cards"] if name.rstrip(" 123") == copy.rstrip(" 123")]
+    there = put(GAME, s, **dict.fromkeys(copies, "discard Egypt"))
+    hand = pile(there, "hand", 1)
+    assert len(hand) == 3 and gone not in hand and {card for card in stay if card != gone} <= set(hand)
+    assert pile(put(GAME, s, turn=3), "hand", 1) == pile(s, "hand", 1)
+
+
+def test_a_card_face_down_is_what_it_may_be() -> None:
+    s = GAME.position({**BATTLE, "battle": {**BATTLE["battle"], "attacker_laid": ["Legionary"]}})
+    assert s["to_act"][0] == 1 and "battle" not in GAME.dump(s)["cards"].values()
+    assert (put(GAME, s, turn=3)["row"] == s["row"]).all()
+    there = put(GAME, s, **{f"cards/Legionary {i}": "discard Rome" for i in (1, 2, 3)})
+    laid = int(there["row"][0, c.ATTACKER, 0]) - 1
+    assert NAMES[laid] != "Legionary" and GAME.box["weapon"][0, laid] == c.WEAPONS.index("sword")
+
+
+def test_a_card_face_down_that_was_known_leaves_the_rest_of_the_hand() -> None:
+    """There are others of its kind in the draw pile."""
+    s = GAME.position({
+        "players": 2, "pending": ["turn", {"step": "lay", "side": "defender", "seat": 0}],
+        "seats": [{"nation": "Rome"}, {"nation": "Egypt", "hand": ["Priest", "Charioteer"],
+                                       "known": ["Priest", "Archer of Kush"]}],
+        "battle": {"attacker": 1, "defender": 0, "weapon": "bow", "attacker_laid": ["Archer of Kush"]},
+    })  # fmt: skip
+    assert pile(put(GAME, s, turn=3), "hand", 1) == pile(s, "hand", 1) == ["Charioteer", "Priest"]
+    assert pile(put(GAME, s, turn=3), "known", 1) == ["Archer of Kush", "Priest"]
+
+
+@pytest.mark.parametrize(("path", "value", "said"), [
+    ("cards/Caesar", "discard Carthage", "choose one of display, unseen, gone, battle, discard Rome"),
+    ("cards/Caesar", "display", "display: no 'Caesar'"),
+    ("cards/Orthos", 3, "cards.Orthos: no 3"),
+    ("seats/1/nation", "Rome", "Rome is led by another seat"),
+    ("seats/0/nation", "Carthage", "no 'hand Rome'"),
+    ("cards", [], "cards: expected a table"),
+    ("seats", 3, "seats: expected a list"),
+    ("players", "two", "players"),
+    ("box", 7, "box"),
+    ("battle", 4, "battle: expected a table"),
+    ("now", 2, "player: 2"),
+])  # fmt: skip
+def test_what_cannot_lie_there_is_named(path: str, value: Any, said: str) -> None:
+    told = GAME.dump(put(GAME, GAME.laid(GAME.configure(2)), **{"cards/Orthos": "hand Rome"}))
+    *keys, last = path.split("/")
+    row = told
+    for key in keys:
+        row = row[key]
+    row[last] = value
+    with pytest.raises(PositionError, match=re.escape(said)):
+        GAME.load(told)
+
+
+def test_what_is_laid_open_and_spoilt_is_refused_or_plays_on() -> None:
+    rng, s = np.random.default_rng(1), GAME.laid(GAME.configure(2))
+    for _ in range(300):
+        told = json.loads(json.dumps(GAME.dump(s)))
+        spoil(told, rng)
+        try:
+            again = GAME.load(told)
+        except PositionError:
+            continue
+        assert record.copy(again)["sp"][0] >= 1
 
 
 #: What is said besides two nations, and what the error names.

@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tabletop import agents
+from tabletop import agents, record
 from tabletop.coach import laws
 from tabletop.coach.parts import Parts
-from tabletop.coach.telling import told
+from tabletop.coach.telling import deeds, told
 from tabletop.game import CHANCE, Record, new_state
+from tests.deeds import choices_are_covered
 from tests.xerxes.golden import GAME
+from tests.xerxes.table import HEIR, LEVY, Table, number
 from xerxes_env import actions, load_game, steps
 from xerxes_env import constants as c
 
@@ -72,6 +74,86 @@ def test_a_hand_is_seen_by_its_owner() -> None:
     s = stand(steps.DISCARD_MARCH)
     asked = int(s["to_act"][0])
     assert [Parts(GAME).sees(s, actions.MARCH, seat) for seat in (asked, 1 - asked)] == [True, False]
+
+
+def test_a_hand_is_shown_to_its_owner() -> None:
+    s = stand(steps.MARCH)
+    asked = int(s["to_act"][0])
+    hands = GAME.hands(s, "en", asked)
+    held = [int((s["march"] == c.HAND + seat).sum() + (s["tax"] == c.HAND + seat).sum()) for seat in range(2)]
+    assert hands[1 - asked]["cards"] is None and [hand["n"] for hand in hands] == held
+    cards = hands[asked]["cards"] or ()
+    assert len(cards) == hands[asked]["n"] and all(card["text"].startswith(card["id"][:3]) for card in cards)
+    assert "徴税カード" in str(GAME.hands(s, "ja", asked)[asked]["cards"])
+    assert [hand["cards"] for hand in GAME.hands(s)] == [None, None], "the table's phone shows none"
+    (alone,) = GAME.hands(stand(steps.MARCH, 1))
+    assert alone["cards"]
+
+
+@pytest.mark.parametrize("op", [steps.MARCH, steps.TAX])
+def test_who_could_play_a_card_can_play_it(op: int) -> None:
+    s, mask = stand(op), np.zeros(GAME.n_actions, np.int8)
+    asked, kind = int(s["to_act"][0]), "march" if op == steps.MARCH else "tax"
+    GAME.legal(GAME.box, s, mask)
+    may = {f"{kind}-{i + 1:02}" for i in range(c.N_MARCH if kind == "march" else c.N_TAX)
+           if mask[actions.FIRST[kind] + i]}  # fmt: skip
+    hand = GAME.hands(s, "en", asked)[asked]["cards"] or ()
+    assert may and {card["id"] for card in hand if card["by"]} == may
+    assert {tuple(card["by"]) for card in hand} == {(), (f"satrap {asked + 1}",)}
+
+
+def said(table: Table, *names: str, lang: str = "en") -> list[str]:
+    """Choices as deeds."""
+    made = []
+    for name in names:
+        made.append((record.copy(table.record), number(name)))
+        table.choose(name)
+    assert sum(one.n for one in table.game.deeds(made, lang)) == len(made)
+    return deeds(Parts(table.game), made, lang)
+
+
+def test_a_march_is_one_sentence() -> None:
+    table = Table(3, event=LEVY).hand(0, march=(0,)).worker(0, "Phrygia", "Persis").worker(0, "Elam").play("march")
+    assert said(table, "march 0", "Persis", "Phrygia", "Elam", "seat 2") == [
+        "satrap 1 marches: march card 1 (2 infantry, archers), infantry of Persis, infantry of Phrygia, "
+        "archers of Elam, satrap 3 loses 1 VP"
+    ]
+
+
+def test_what_is_built_is_one_sentence() -> None:
+    table = Table(3, "Parthia,Lydia,Bactria").has(0, wood=1, stone=2, gold=1, wool=1).play("building")
+    assert said(table, "road", "gold", "done", "seat 1", "seat 2") == [
+        "satrap 1 builds: road (wood, 2 stone, copper: 4 VP, others -2), gold instead of copper, satrap 2 loses 1 VP, "
+        "satrap 3 loses 1 VP"
+    ]
+
+
+def test_what_is_taken_is_one_sentence() -> None:
+    table = Table(2, "India,Lydia").has(1, wood=1, gold=1).play("tax")
+    assert said(table, "power", "gold") == ["satrap 1 takes gold from satrap 2"]
+
+
+def test_a_worker_that_is_moved_is_one_sentence() -> None:
+    table = Table(2, "Bactria,Lydia").worker(1, "Persis").play("placement")
+    assert said(table, "Persis", "Elam") == ["satrap 1 places a worker in Persis; the one there goes to Elam"]
+    assert said(Table(2).play("placement"), "Elam")[0].startswith("mat of satrap 1: 1 × worker")
+
+
+def test_a_turn_order_is_one_sentence() -> None:
+    table = Table(3).worker(1, "order").play("turn_order")
+    assert said(table, "seat 2", "seat 0") == ["satrap 2 sets the turn order: satrap 3, satrap 1, satrap 2"]
+    table = Table(3).worker(1, "order").play("turn_order")
+    assert said(table, "seat 2", "seat 0", lang="ja") == ["太守2がターン順を変更：太守3、太守1、太守2"]
+
+
+def test_resources_that_are_gained_are_one_sentence() -> None:
+    table = Table(2, event=HEIR).play("resources")
+    assert said(table, "gold", "wood", "gold") == ["satrap 1 gains wood, 2 gold"]
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_deeds_cover_every_choice(players: int) -> None:
+    choices_are_covered(GAME, boxed(players), 3)
 
 
 def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:

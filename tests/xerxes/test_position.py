@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tabletop.positions import PositionError
-from tests.positions import round_trips, spoil
+from tests.positions import form_tells_no_secret, put, round_trips, spoil
 from tests.xerxes.golden import GAME
 from tests.xerxes.test_coach import boxed
 from xerxes_env import constants as c
@@ -97,8 +97,129 @@ def test_another_turn_is_put_right_in_the_form() -> None:
     assert s["worker"][0, c.AREAS.index("Persis")] == 1 and s["event"][0] == 2
     paths = {field.path for field in GAME.form(s)}
     assert {("now",), ("buildings", "temple"), ("seats", "1", "power")} <= paths
-    assert ("workers", "India") not in paths and not any("tax" in path for path in paths)
+    assert ("workers", "India") not in paths
     assert GAME.form(s, "ja")[0].choices[1].label == "配置フェイズ：太守1の手番"
+
+
+# Laid open
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_the_form_shows_nothing_that_who_is_asked_may_not_know(players: int) -> None:
+    form_tells_no_secret(GAME, boxed(players), 3, every=3)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_table_is_laid_out(players: int) -> None:
+    s = GAME.laid(GAME.configure(players))
+    assert prompt(s) == ("place", 0) and s["round"][0] == 1 and s["manual_chance"][0] == 1
+    assert cards(s, "tax") == [5] * players and cards(s, "march") == [3] * players
+    assert cards(s, "tax", c.OUT) == cards(s, "march", c.OUT) == [1] * players
+    assert GAME.dump(GAME.load(GAME.dump(s))) == GAME.dump(s)
+
+
+def test_a_table_is_laid_out_with_the_satraps_of_the_setup() -> None:
+    s = GAME.laid(GAME.configure(2, "Assyria,Parthia"))
+    assert [c.SATRAPS[satrap] for satrap in s["satrap"][0, :2]] == ["Assyria", "Parthia"]
+    assert cards(s, "tax") == [6, 5] and cards(s, "march") == [4, 3] and cards(s, "march", c.OUT) == [0, 1]
+    assert s["power"][0, :2].tolist() == [0, 1]
+
+
+def cards(s: Any, kind: str, at: int = c.HAND) -> list[int]:
+    """How many cards each seat has there."""
+    return [int((s[kind] == at + seat).sum()) for seat in range(int(s["players"][0]))]
+
+
+def hand(s: Any, kind: str, seat: int, at: int = c.HAND) -> list[str]:
+    return [position.names()[kind][card] for card in np.flatnonzero(s[kind][0] == at + seat)]
+
+
+def mine(*names: str, seat: int = 0, s: Any = None) -> dict[str, str]:
+    """A hand that is told: these cards, and none of those that were believed."""
+    believed = GAME.dump(s)["cards"] if s is not None else {}
+    gone = {f"cards/{name}": "" for name, place in believed.items() if place.endswith(f" {seat}")}
+    return gone | {f"cards/{name}": f"hand {seat}" for name in names}
+
+
+def test_a_turn_in_the_middle_of_a_game_is_told() -> None:
+    s = GAME.laid(GAME.configure(3, "India,Lydia,Assyria"))
+    changes = {
+        **mine("tax-02", "tax-05", "tax-09", "tax-20", "march-03", "march-07", s=s),
+        "cards/tax-12": "out 0", "cards/march-16": "out 0", "cards/march-01": "played 0", "cards/tax-11": "played 0",
+        "cards/march-02": "played 1", "cards/tax-01": "played 2", "cards/tax-24": "played 2", "round": 3,
+        "order/0": 2, "order/1": 0, "order/2": 1, "now": "march 0", "event": "event-3", "events_seen/event-1": 1,
+        "seats/1/vp": 9, "workers/Persis": 0,
+    }  # fmt: skip
+    there = put(GAME, s, **changes)
+    assert prompt(there)[1] == 0 and there["order"][0, :3].tolist() == [2, 0, 1]
+    assert hand(there, "tax", 0) == ["tax-02", "tax-05", "tax-09", "tax-20"] and cards(there, "tax") == [4, 5, 4]
+    assert hand(there, "march", 0) == ["march-03", "march-07"] and cards(there, "march") == [2, 2, 4]
+    assert hand(there, "march", 1, c.PLAYED) == ["march-02"] and cards(there, "tax", c.OUT) == [1, 1, 0]
+    assert there["event_seen"][0, [0, 2]].tolist() == [1, 1]
+    for seed in range(9):
+        world = GAME.resample(there, 0, np.random.default_rng(seed))
+        assert hand(world, "tax", 0) == hand(there, "tax", 0) and cards(world, "tax") == cards(there, "tax")
+
+
+def test_a_hand_is_told_where_another_is_asked() -> None:
+    s = GAME.laid(GAME.configure(2))
+    there = put(GAME, s, now="placement 1", **mine("tax-03", "tax-04", "march-05", seat=1))
+    assert prompt(there) == ("place", 1) and {"tax-03", "tax-04"} <= set(hand(there, "tax", 1))
+    assert set(hand(s, "march", 0)) - {"march-05"} <= set(hand(there, "march", 0))
+    assert cards(there, "tax") == [5, 5] and cards(there, "march") == [3, 3], "others are dealt for those"
+
+
+def test_a_card_of_a_hidden_hand_that_lies_elsewhere_is_dealt_anew() -> None:
+    s = GAME.laid(GAME.configure(2))
+    first, *rest = hand(s, "tax", 1)
+    there = put(GAME, s, **{f"cards/{first}": "played 0"})
+    assert (
+        set(rest) <= set(hand(there, "tax", 1)) and cards(there, "tax")[1] == 5 and first not in hand(there, "tax", 1)
+    )
+    played = put(GAME, s, **{f"cards/{first}": "played 1"})
+    assert hand(played, "tax", 1) == rest and hand(played, "tax", 1, c.OUT) == hand(s, "tax", 1, c.OUT)
+    assert (put(GAME, s, round=3)["tax"] == s["tax"]).all()
+
+
+def test_another_satrap_discards_otherwise() -> None:
+    s = put(GAME, GAME.laid(GAME.configure(2)), **{"seats/1/satrap": "Assyria"})
+    assert cards(s, "tax") == [5, 6] and cards(s, "march", c.OUT) == [1, 0] and s["power"][0, 1] == 0
+    back = put(GAME, s, **{"seats/1/satrap": "Bactria"})
+    assert cards(back, "tax") == [5, 5] and cards(back, "tax", c.OUT) == [1, 1]
+
+
+@pytest.mark.parametrize(("path", "value", "said"), [
+    ("cards/tax-01", "hand 2", "choose one of"),
+    ("cards/tax-01", 3, "cards.tax-01: no 3"),
+    ("cards/tax-99", "", "cards: key: no 'tax-99'"),
+    ("cards", [], "cards: expected a table"),
+    ("seats/1/satrap", "Babylonia", "the mat of Babylonia is that of Aegyptus"),
+    ("order", {"0": 1, "1": 1}, "names a seat twice"),
+    ("seats", 3, "seats: expected a list"),
+    ("players", "two", "players"),
+    ("box", 7, "box"),
+])  # fmt: skip
+def test_what_cannot_lie_there_is_named(path: str, value: Any, said: str) -> None:
+    told = GAME.dump(GAME.laid(GAME.configure(2)))
+    *keys, last = path.split("/")
+    row = told
+    for key in keys:
+        row = row[key]
+    row[last] = value
+    with pytest.raises(PositionError, match=re.escape(said)):
+        GAME.load(told)
+
+
+def test_what_is_laid_open_and_spoilt_is_refused_or_plays_on() -> None:
+    rng, s = np.random.default_rng(1), GAME.laid(GAME.configure(2))
+    for _ in range(300):
+        told = json.loads(json.dumps(GAME.dump(s)))
+        spoil(told, rng)
+        try:
+            again = GAME.load(told)
+        except PositionError:
+            continue
+        assert again["sp"][0] >= 1
 
 
 #: What is said besides two satraps, and what the error names.

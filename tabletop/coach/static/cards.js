@@ -44,11 +44,11 @@ function handsView(app) {
   return section(say("hands"), held.hands.map((hand) => el("details",
     { "data-key": `hand${hand.seat}`, open: hand.seat === (view.seat ?? app.state.to_act) && hand.cards !== null },
     el("summary", {}, el("b", {}, hand.who), ` ${say("cards_n", { n: hand.n })}`),
-    hand.cards === null ? el("p", {}, say("hand_hidden")) : el("ul", { class: "plain" }, hand.cards.map((card) => el("li", { class: "held" },
+    hand.cards === null ? el("p", {}, say("hand_hidden")) : el("ul", { class: "plain" }, hand.cards.map((card, i) => el("li", { class: "held" },
       el("p", {}, el("b", {}, called(card)), ` ${card.text}`),
       el("p", { class: "small" }, card.by.length ? say("played_by", { who: card.by.join(say("comma")) }) : say("played_by_none")),
       app.cards && button(say("look_up"), () => look(app, card.id),
-        { "aria-label": `${say("look_up")}: ${called(card)}`, "data-key": `held ${hand.seat} ${card.id}` })))))));
+        { "aria-label": `${say("look_up")}: ${called(card)}`, "data-key": `held ${hand.seat} ${i}` })))))));
 }
 
 /** Another edition file: whatever is wrong with it, line by line, or the game goes on with it. */
