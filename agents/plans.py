@@ -90,6 +90,13 @@ class Turn:
             yield Step(record.copy(s), action)
             self.game.apply(self.game.box, s, action)
 
+    def left(self, actions: tuple[int, ...]) -> bytes:
+        """The :meth:`key` of the table that a plan leaves."""
+        s = record.copy(self.start)
+        for action in actions:
+            self.game.apply(self.game.box, s, action)
+        return self.key(s)
+
     def end(self) -> Plan | None:
         """The plan to end the turn at once, where one single choice does so and others do not."""
         legal = np.flatnonzero(self.mask(self.start)).tolist()

@@ -27,7 +27,8 @@ from tabletop.agents.findings import SMALL, Findings, Found, Reason, Teller
 from tabletop.agents.futures import Crew, Futures, Worlds, joined
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
 from tabletop.coach.parts import Parts
-from tabletop.game import Game, Record
+from tabletop.game import Game, Record, new_state
+from tabletop.games import extra
 from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
 
 #: What the agent takes for a search, unless it is told.
@@ -243,8 +244,8 @@ class Choice(NamedTuple):
 
     turn: Turn
     plan: Plan
-    better: bool  #: it is clearly better than the agent's own
-    won: float  #: share of the worlds that the seat won by the agent's own plan; nan: none was played
+    better: bool  #: it is clearly better than the first candidate: without proposers the policy's own
+    won: float  #: share of the worlds that the seat won by that candidate; nan: none was played
 
 
 class Search:
@@ -258,6 +259,7 @@ class Search:
         seconds, rollouts: what a search of the agent may take; one of them, by default SECONDS.
         processes: that play worlds on; several need agents by name.
         plans, samples: how many are tried, of how many turns drawn.
+        proposals: whether plans of the game's ``proposers`` (:class:`tabletop.games.Extras`) are tried, too.
 
     Raises:
         ValueError: a wrong argument; the message says what is expected.
@@ -269,7 +271,7 @@ class Search:
     def __init__(
         self, game: Game, policy: str | Agent = "ppo", player: str | Agent | None = None, *,
         seconds: float | None = None, rollouts: int | None = None, processes: int = 1, plans: int = PLANS,
-        samples: int = SAMPLES,
+        samples: int = SAMPLES, proposals: bool = True,
     ) -> None:  # fmt: skip
         for name, least, given in (("seconds", 0, seconds), ("rollouts", 1, rollouts), ("processes", 1, processes),
                                    ("plans", 1, plans), ("samples", 1, samples)):  # fmt: skip
@@ -282,6 +284,7 @@ class Search:
         self.game, self.seconds, self.rollouts = game, seconds, rollouts
         self.plans, self.samples = plans, samples
         self.policy = make(policy, game) if isinstance(policy, str) else policy
+        self.proposers = [make(name, game) for name in (extra(game, "proposers") if proposals else ())]
         shared = player is None and processes == 1
         self.crew = Crew(game, self.policy if shared else (player or policy), processes)
         self.team = str(getattr(player, "name", player) or self.policy.name)
@@ -301,6 +304,13 @@ class Search:
     def cancel(self) -> None:
         """Ends the search that is running, within a step of the games that it plays; from any thread."""
         self.crew.halt()
+
+    def ready(self) -> None:
+        """Loads, or compiles, what the proposers plan with: so no search waits for it."""
+        s = new_state(self.game)
+        self.game.reset(self.game.box, s, self.game.configure(), 0)
+        if s["to_act"][0] >= 0:
+            list(self._proposed(self.turn(s, 0), 0))
 
     # As an agent
 
@@ -325,7 +335,7 @@ class Search:
         return self._chosen(self.turn(state, seed), seed)
 
     def _chosen(self, turn: Turn, seed: int) -> Choice:
-        """The plan that brings most; the agent's own, unless another is clearly better."""
+        """The plan that brings most; the first candidate, unless another is clearly better."""
         self.crew.go()
         seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
         budget = self._budget = Budget(seconds, self.rollouts, self._budget.rate)
@@ -420,15 +430,24 @@ class Search:
         return Turn(self.game, self.game.resample(state, int(state["to_act"][0]), np.random.default_rng([seed, 0])))
 
     def _candidates(self, turn: Turn, budget: Budget, seed: int) -> list[Plan]:
-        """The plans to try; the first is the policy's own."""
+        """The plans to try: those of the proposers, the policy's own, and others that the policy might choose."""
         rng = np.random.default_rng([seed, 1])
         temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples)])
-        plans = turn.sample(self.policy, temperatures, rng)
-        return choose(plans, min(self.plans, max(2, budget.left // EACH)), rng)
+        plans = {turn.left(plan.actions): plan for plan in self._proposed(turn, seed)}
+        most = max(1, min(self.plans, max(2, budget.left // EACH)) - len(plans))
+        for plan in choose(turn.sample(self.policy, temperatures, rng), most, rng):
+            plans.setdefault(turn.left(plan.actions), plan)
+        return list(plans.values())
+
+    def _proposed(self, turn: Turn, seed: int) -> Iterator[Plan]:
+        """What each proposer would do; of equals these come first."""
+        for proposer in self.proposers:
+            proposer.reset(seed)
+            yield turn.greedy(proposer)._replace(prior=1.0)
 
     def _halved(self, trials: Trials, share: float, keep: int) -> Iterator[list[int]]:
         """Plays all plans, and then better and better halves of them, in more worlds with a share of the budget; after
-        each part the plans that are left, best first. The policy's own, the first, is never given up."""
+        each part the plans that are left, best first. The first candidate is never given up."""
         alive, budget = list(range(len(trials.plans))), trials.budget
         if len(alive) == 1:
             return

@@ -102,12 +102,13 @@ def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str 
     return Advice(f"{game.seat_name}_{seat}", who, question, choices, opinion.win)
 
 
-def searcher(game: Game, name: str | None = None) -> Search:
+def searcher(game: Game, name: str | None = None, ready: bool = False) -> Search:
     """Who plays plans on, on all processors, each with one thread: this process waits for people meanwhile.
 
     Args:
         name: of the agent that makes the plans and plays on; None: the trained team, or where the game has none, the
             agent that others are compared with.
+        ready: whether all that it needs is loaded now, not when it is asked.
 
     Raises:
         ValueError: no such agent, what it needs is not installed, or its weights are refused.
@@ -118,6 +119,8 @@ def searcher(game: Game, name: str | None = None) -> Search:
     several = max(2, processors())
     try:
         search = Search(game, name or "ppo", processes=several)
+        if ready:
+            search.ready()
     except (ImportError, ValueError, OSError) as error:
         if name is None:
             return Search(game, agents.reference(game), processes=several)

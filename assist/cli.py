@@ -134,7 +134,7 @@ def coach(
         from tabletop.coach.server import serve
 
         rules = _game(game, edition)
-        who = None if advisor == "none" else partial(searcher, name=advisor)
+        who = None if advisor == "none" else partial(searcher, name=advisor, ready=True)
         serve(rules, tables, host, port, lan=lan, tls=tls, name=name, advisor=who, say=say)
 
 

@@ -79,7 +79,7 @@ class Experience:
 
     def search(self) -> Search:
         """With the network as it is now."""
-        return Search(self.game, self.policy, rollouts=self.settings.rollouts)
+        return Search(self.game, self.policy, rollouts=self.settings.rollouts, proposals=False)
 
     def _open(self, states: Record, rng: np.random.Generator) -> Record:
         """Positions in which a seat has a choice, drawn by how open the game is: 4 p (1 - p), where p is the chance."""

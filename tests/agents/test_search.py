@@ -14,7 +14,7 @@ from tabletop.agents.findings import Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
-from tabletop.agents.search import Search
+from tabletop.agents.search import Budget, Search
 from tabletop.assist import advice
 from tabletop.game import NOBODY, new_state, team_won
 from tabletop.training.evaluate import play_chunk
@@ -148,6 +148,51 @@ def test_the_agents_own_plan_is_always_tried():
     assert len(chosen) == 8 and chosen[0] is plans[0]
     assert plans[39] in chosen and plans[38] in chosen  # by how likely they are
     assert plans[1] in chosen  # by what the head says
+
+
+class Third:
+    """Runs the third errand alone, which changes nothing."""
+
+    name = "third"
+
+    def __init__(self, game):
+        self.own = [2, DONE]
+
+    def reset(self, seed):
+        self.seeds = [*getattr(self, "seeds", []), seed]
+
+    def act(self, states, masks):
+        assert not (states["card"] == 2).any()  # the true one
+        return np.where(masks[:, self.own[0]], *self.own)
+
+
+class Advised(Marked):
+    proposers = (f"{__name__}:Third",)
+
+
+def test_plans_of_proposers_come_first_and_are_taken_unless_another_is_clearly_better():
+    game = Advised()
+    s = begun(game)
+    s["card"] = 2
+    search = Search(game, Watchful(game), rollouts=2)  # too few to tell plans apart
+    assert search.choose(s, 3).plan.actions == (2, DONE)
+    own = Search(game, Watchful(game), rollouts=4000).choose(s, 3)
+    assert 1 in own.plan.actions and own.better
+    tried = search._candidates(own.turn, Budget(None, 4000, 1.0), 3)
+    assert tried[0] == Plan((2, DONE), 1.0, pytest.approx(np.nan, nan_ok=True))
+    assert len({own.turn.left(plan.actions) for plan in tried}) == len(tried) == 8
+    alone = Search(game, Watchful(game), proposals=False)._candidates(own.turn, Budget(None, 4000, 1.0), 3)
+    assert {plan.prior < 1 for plan in alone} == {True}
+
+
+def test_the_planner_proposes_to_the_team():
+    game = sammu_env.load_game()
+    search = random_search(game, samples=1, plans=2, rollouts=8)
+    assert [one.name for one in search.proposers] == ["planner-width48-tries48-threads1"]
+    s = begun(game, challenge="SAM-184", players=2)
+    search.proposers = [agents.make("planner:width=2,tries=4,futures=2", game)]
+    first, again = (json.dumps(told(search, s, rollouts=8, seed=4)) for _ in range(2))
+    assert first == again and json.loads(first)[-1]["rollouts"] >= 8
 
 
 # Figures
