@@ -1,52 +1,84 @@
-"""Random games of any game for a while: ``python -m benchmarks.random_games NAME [SECONDS]``.
+"""A million random games of any game: ``python -m benchmarks.random_games xerxes 1000000``. Stops at the first error.
 
-Every cell of the game's grid in turn. Stops at the first game that does not end as it should: no choice that is
-accepted, more choices than the game declares, a field out of its bounds, results that are no ranking.
+All cells of the game's tasks take turns, on its standard and on random boxes. At every step the seat that is asked must
+have a choice, and every sixteenth time all observations must be finite and within their ranges. A game must end within
+``max_decisions``; of rivals who are first have won, or share the win, and nobody else. The components of Sammu-Ramat
+are counted too by :mod:`benchmarks.soak`.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
-from itertools import product
+from collections.abc import Sequence
 
 import numpy as np
 
 from tabletop import games
-from tabletop.batch import play_random
-from tabletop.game import NOBODY, Game, Record
+from tabletop.batch import Batch, Finished
+from tabletop.game import DRAWN, WON, Game, Record
+from tabletop.games import extra
+from tabletop.training.tasks import SPLITS, find, game_of
 
-CHUNK = 500
-
-
-def problems(game: Game, ended: Record, seats: int) -> list[str]:
-    """What is wrong with finished games, (n,)."""
-    found = []
-    if (ended["to_act"] != NOBODY).any() or (ended["decisions"] > game.max_decisions).any():
-        found.append("a game does not end in time")
-    for name, (least, most) in game.state_bounds.items():
-        if ended[name].min() < least or ended[name].max() > most:
-            found.append(f"{name} is not {least} to {most}")
-    place = game.results(ended).place[:, :seats]
-    if not (place == 1 + (place[:, None] < place[..., None]).sum(2)).all():
-        found.append("places are no ranking")
-    return found
+#: Games at once; steps between two looks at the observations, and what float32 may be off.
+SLOTS, LOOKED, OFF = 4096, 16, 1e-3
 
 
-def main(name: str, seconds: float = 60.0) -> None:
-    """Plays, and says how many games were sound."""
-    game = games.load(name)
-    grid = games.extra(game, "grid")
-    setups = [game.configure(**dict(zip(grid, values, strict=True))) for values in product(*grid.values())]
-    played, began = 0, time.monotonic()
-    while time.monotonic() - began < seconds:
-        setup = setups[played // CHUNK % len(setups)]
-        ended = play_random(game, np.repeat(setup, CHUNK), np.arange(played, played + CHUNK))
-        if found := problems(game, ended, game.seats(setup)):
-            raise SystemExit(f"{name}, seeds {played} to {played + CHUNK - 1}: {'; '.join(found)}")
-        played += CHUNK
-    print(f"{name}: {played} random games in {time.monotonic() - began:.0f} s, all sound")
+def cells_of(game: Game) -> tuple[Game, Record]:
+    """The game with the boxes of its tasks, and a setup for each cell and box, (n,)."""
+    tasks = [find(game, name) for name in extra(game, "tasks")]
+    game = game_of(game, tasks, "train")
+    return game, np.concatenate([cell.setup for task in tasks for cell in task.cells(game, "train")])
+
+
+def play(game: Game, setups: Record, n: int, seed: int = 0) -> int:
+    """Plays n games, a few more to fill the batch, with setups (k,) in turn; returns the decisions.
+
+    Raises:
+        AssertionError: something is wrong; it says what, with the seed of a game.
+    """
+    rng = np.random.default_rng(seed)
+    batch = Batch(game, setups[np.arange(SLOTS) % len(setups)])
+    buffers = batch.reset(SPLITS["train"].start + np.arange(SLOTS))
+    low, high = game.observation_low - OFF, game.observation_high + OFF
+    done = steps = 0
+    while done < n:
+        legal = buffers.masks != 0
+        assert legal.any(1).all(), f"no choice, seed {batch.seeds[~legal.any(1)][0]}"
+        if steps % LOOKED == 0:
+            wrong = ~((low <= buffers.observations) & (buffers.observations <= high)).all(1)
+            assert not wrong.any(), f"an observation leaves its ranges, seed {batch.seeds[wrong][0]}"
+        buffers = batch.step((rng.random(legal.shape, np.float32) * legal).argmax(1))
+        check_ends(game, batch.finished)
+        done, steps = done + len(batch.finished.games), steps + 1
+        batch.setups[batch.finished.games] = setups[rng.integers(len(setups), size=len(batch.finished.games))]
+    return steps * SLOTS
+
+
+def check_ends(game: Game, ended: Finished) -> None:
+    """AssertionError where games ended as none can."""
+    if not len(ended.games):
+        return
+    found = game.results(ended.states)
+    seats = found.place > 0
+    first, good = found.place == 1, np.isin(found.result, (WON, DRAWN))
+    wrong = ~seats.any(1) | (game.max_decisions < ended.states["decisions"]) | ~np.isfinite(ended.returns).all(1)
+    rivals = seats.sum(1) > 1
+    if not game.team:
+        wrong |= rivals & (~first.any(1) | (good != first).any(1) | ((found.result == WON).sum(1) > 1))
+    assert not wrong.any(), f"an end that cannot be, seed {ended.seeds[wrong][0]}"
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=games.names())
+    parser.add_argument("games", type=int, nargs="?", default=1_000_000, help="default: %(default)s")
+    args = parser.parse_args(argv)
+    game, setups = cells_of(games.load(args.game))
+    begun = time.perf_counter()
+    decisions = play(game, setups, args.games)
+    print(f"{args.game}: {args.games:,} games, {decisions:,} decisions, {time.perf_counter() - begun:.0f} s, no error")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(float, sys.argv[2:3]))
+    main()
