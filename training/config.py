@@ -50,16 +50,20 @@ class WarmStart(_Settings):
 
     Later it still plays some of the games, in the cells that it wins more often than the network, and its choices are
     learnt beside the network's own experience (Rajeswaran et al. 2018). Positions of the games that it wins are stored
-    for games to begin from: so the network meets wins that it could not come by (Resnick et al. 2018).
+    for games to begin from: so the network meets wins that it could not come by (Resnick et al. 2018). What the network
+    learns by itself stays near what it learnt from the teacher, as far as ``kl`` says: else it forgets what does not
+    pay at once (Baker et al. 2022).
     """
 
     agent: str | None = None  #: by default the one that others are compared with in the game
     updates: Annotated[int, Field(ge=0)] = 0
     learning_rate: Positive | None = None  #: in these updates; by default that of ``ppo``
+    epochs: Count | None = None  #: the same
+    kl: Weight = 0.0  #: of the KL divergence from what was learnt in these updates, or from what ``init`` names
     share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays later
     since: Share = 0.0  #: the share of the run from which it does
     weight: Weight = 1.0  #: of each of its choices then, beside one of the network's own
-    until: Share = 0.5  #: the share of the run where that weight has faded to nothing
+    until: Share = 0.5  #: the share of the run where that weight, and ``kl``, have faded to nothing
 
 
 class Shaping(_Settings):

@@ -76,6 +76,7 @@ class MaskableLearner(Learner):
         """Learns from decisions, and counts the update."""
         self.buffer.keep(decisions)
         self.policy.told = []
+        self.model.n_epochs = self.epochs
         self.model.ent_coef = 0.0 if self.warming else self.now(*self.config.ppo.entropy)
         self.model.train()
         self.count()
@@ -206,14 +207,14 @@ class NetworkPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(self, obs: Any, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Values, log probabilities and entropies, each (n,), of some :class:`tabletop.training.ppo.Decisions`.
 
-        Losses that MaskablePPO does not know (of the win head, of not choosing as the teacher) hang on the values.
+        Losses that MaskablePPO does not know (of the win head, the teacher, the prior) hang on the values.
         """
         learner, part = self.learner, cast(Decisions, obs)
         with learner.autocast:
             judged = learner.assess(part.seen, part.options)
         logs = log_policy(judged.logits, part.legal)
         log_prob = logs.gather(1, actions[:, None]).squeeze(1)
-        loss, told = learner.losses_besides(part, judged, log_prob)
+        loss, told = learner.losses_besides(part, judged, logs, log_prob)
         self.told.append({name: x.item() for name, x in told.items()})
         values = Also.apply(learner.learnt(part, judged.value, part.value_target), loss)
         return values, learner.own(part, log_prob), learner.uncertainty(part, logs)

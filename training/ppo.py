@@ -9,6 +9,7 @@ the chance of winning is not.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 from typing import Any, NamedTuple
@@ -170,6 +171,7 @@ class Learner:
         self.sides = 1 if game.team else game.max_seats
         self.selves = Selves(game, config.pool, self.network, starts) if config.pool.share else None
         _check_sides(game, config)
+        self.prior: Network | None = None  #: as the network was after the warm start, where policies stay near it
         self.updates = 0  #: of this stage
         self.before = 0  #: decisions learnt from in earlier stages
         setups = starts.deal(starts.now)
@@ -225,6 +227,18 @@ class Learner:
         return games if self.warming else round(games * self.config.warm_start.share) if self.imitation else 0
 
     @property
+    def nearness(self) -> float:
+        """How much the KL divergence from the prior counts now."""
+        own = self.config.warm_start
+        return 0.0 if self.warming else self.now(own.kl, 0.0, own.until, own.updates)
+
+    @property
+    def epochs(self) -> int:
+        """Times each decision is learnt from in this update."""
+        own = self.config.warm_start.epochs
+        return own if own and self.warming else self.config.ppo.epochs
+
+    @property
     def shaping(self) -> float:
         """How much a potential counts now."""
         return self.now(*self.config.shaping.scale, self.config.shaping.until)
@@ -242,10 +256,18 @@ class Learner:
 
     def learn(self) -> dict[str, float]:
         """Plays ``length`` decisions of every game and learns from them. Returns figures for the log."""
+        self._keep_prior()
         decisions, played = self.play()
         if self.experience and not self.warming:
             played |= self.experience.gain(self.dealt.states, self.starts.rng)
         return {**played, **self.improve(decisions)}
+
+    def _keep_prior(self) -> None:
+        """The prior is the network where it first counts; it goes when it does not count any more."""
+        if not self.nearness:
+            self.prior = None
+        elif self.prior is None:
+            self.prior = copy.deepcopy(self.network).requires_grad_(False)
 
     # Playing
 
@@ -423,7 +445,7 @@ class Learner:
             group["lr"] = rate
         totals: dict[str, Tensor] = {}
         n = 0
-        for _ in range(self.config.ppo.epochs):
+        for _ in range(self.epochs):
             for part in decisions.minibatches(self.config.ppo.minibatch, self.processes):
                 loss, told = self.loss(part, entropy)
                 if self.experience and self.experience.found:
@@ -470,7 +492,7 @@ class Learner:
         choice_loss = -torch.min(gain * ratio, gain * ratio.clamp(1 - set_.clip, 1 + set_.clip)).mean()
         entropy = self.uncertainty(part, logs).mean()
         value_loss = F.mse_loss(self.learnt(part, judged.value, part.value_target), part.value_target)
-        also, told = self.losses_besides(part, judged, log_prob)
+        also, told = self.losses_besides(part, judged, logs, log_prob)
         loss = choice_loss - (0.0 if self.warming else entropy_weight) * entropy + set_.value * value_loss + also
         told |= {"choice_loss": choice_loss, "entropy": entropy, "value_loss": value_loss,
                  "clipped": ((ratio - 1).abs() > set_.clip).float().mean()}  # fmt: skip
@@ -499,20 +521,34 @@ class Learner:
         """What a head says (n,), from which it learns where the decision :meth:`counts`."""
         return torch.where(self.counts(part), said, target)
 
-    def losses_besides(self, part: Decisions, judged: Judgement, log_prob: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
-        """What PPO does not know: the win head's, and that of not choosing as the teacher does."""
+    def losses_besides(
+        self, part: Decisions, judged: Judgement, logs: Tensor, log_prob: Tensor
+    ) -> tuple[Tensor, dict[str, Tensor]]:
+        """What PPO does not know: the win head's, that of not choosing as the teacher does, and the prior's."""
         win = F.binary_cross_entropy_with_logits(judged.win, part.win_target, reduction="none")
         win_loss = self.learnt(part, win, torch.zeros_like(win)).mean()
         taught = -(log_prob * part.taught).mean()
         log_ratio = (self.own(part, log_prob) - part.log_prob).detach()
         told = {"win_loss": win_loss, "imitation_loss": taught, "kl": (log_ratio.exp() - 1 - log_ratio).mean()}
-        return self.config.ppo.win * win_loss + self.imitation * taught, told
+        loss = self.config.ppo.win * win_loss + self.imitation * taught
+        if self.prior:
+            divergence = self.divergence(self.prior, part, logs)
+            told["prior_kl"] = self.learnt(part, divergence, torch.zeros_like(divergence)).mean()
+            loss = loss + self.nearness * told["prior_kl"]
+        return loss, told
+
+    def divergence(self, prior: Network, part: Decisions, logs: Tensor) -> Tensor:
+        """KL divergences, float32 (n,), of the prior from the policy, given by log probabilities (n, most): great where
+        the policy gives up what the prior does."""
+        with torch.no_grad(), self.autocast:
+            before = log_policy(prior(part.observations, part.boxes, part.options).logits, part.legal)
+        return (before.exp() * (before - logs)).masked_fill(~part.legal, 0.0).sum(1)
 
     # To go on later
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, of all processes: tensors and plain data."""
-        besides = {"selves": self.selves, "experience": self.experience}
+        besides = {"selves": self.selves, "experience": self.experience, "prior": self.prior}
         return {
             **{name: one.state_dict() for name, one in besides.items() if one},
             "updates": self.updates,
@@ -548,6 +584,9 @@ class Learner:
         except RuntimeError:
             raise ValueError("the network that has learnt has another shape: keep the settings of network") from None
         self.optimizer.load_state_dict(state["optimizer"])
+        if "prior" in state:
+            self.prior = copy.deepcopy(self.network).requires_grad_(False)
+            self.prior.load_state_dict(state["prior"])
         torch.set_rng_state(state["torch"])
         if self.device.type == "cuda" and len(state["cuda"]):
             torch.cuda.set_rng_state(state["cuda"], self.device)

@@ -55,8 +55,9 @@ def learner(folder: Path, trainer: str, game: Toy = GAME, **changes: Any) -> Lea
         {"game": Veiled(), "shaping": {"scale": [0.5, 0], "until": 1.0}},
         {"warm_start": {"agent": "random", "updates": 2}, "mid_game": {"share": 0.5, "stored": 32}},
         {"warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}},
+        {"warm_start": {"agent": "random", "updates": 2, "epochs": 3, "kl": 0.5}},
     ],
-    ids=["plain", "bfloat16", "hidden", "taught", "taught on"],
+    ids=["plain", "bfloat16", "hidden", "taught", "taught on", "near the prior"],
 )
 def test_learns_what_the_single_file_learns(
     tmp_path: Path, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch

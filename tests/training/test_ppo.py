@@ -60,6 +60,7 @@ def test_figures_of_an_update(tmp_path: Path) -> None:
         {"mid_game": {"share": 0.5, "stored": 32}},
         {"warm_start": {"agent": "random", "updates": 5}},
         {"warm_start": {"agent": "random", "updates": 2, "share": 0.25, "until": 1.0}},
+        {"warm_start": {"agent": "random", "updates": 2, "epochs": 3, "kl": 0.5, "until": 0.6}},
     ],
 )
 def test_resuming_equals_not_having_stopped(tmp_path: Path, changes: dict[str, Any]) -> None:
@@ -392,6 +393,52 @@ def test_a_minibatch_of_the_teachers_choices_alone_teaches_no_policy() -> None:
     assert few.taught.all() and torch.isfinite(loss) and told["choice_loss"] == 0 and told["entropy"] == 0
     one = few._replace(taught=torch.arange(8) > 0)
     assert torch.equal(own.gain(one)[0], torch.tensor(0.0)) and torch.isfinite(own.loss(one, 0.01)[0])
+
+
+def test_in_the_warm_start_decisions_may_be_learnt_from_more_often() -> None:
+    own = learner(warm_start={"agent": "random", "updates": 1, "epochs": 5}, ppo={"epochs": 2, "minibatch": 512})
+    epochs = []
+    for own.updates in range(2):
+        epochs.append(own.epochs)
+    assert epochs == [5, 2]
+
+
+def test_a_policy_stays_near_what_it_learnt_from_the_teacher() -> None:
+    """The prior is the network after the warm start, and its weight fades."""
+    warm = {"agent": "random", "updates": 2, "kl": 0.5, "until": 0.6}
+    own = learner(decisions=12 * 1024, warm_start=warm)
+    weights = []
+    for own.updates in range(12):
+        weights.append(round(own.nearness, 3))
+    assert weights == [0.0, 0.0, 0.5, 0.404, 0.308, 0.212, 0.115, 0.019, 0.0, 0.0, 0.0, 0.0]
+    own.updates = 0
+    told = [own.learn() for _ in range(2)]
+    assert own.prior is None
+    after = {name: x.clone() for name, x in own.network.state_dict().items()}
+    told += [own.learn() for _ in range(3)]
+    assert own.prior and all(torch.equal(x, after[name]) for name, x in own.prior.state_dict().items())
+    assert "prior_kl" not in told[1] and 0 < told[2]["prior_kl"] < told[4]["prior_kl"]
+    own.updates = 10
+    assert "prior_kl" not in own.learn() and own.prior is None
+
+
+def test_the_prior_counts_what_the_policy_gives_up() -> None:
+    """The KL divergence as torch has it; its weight is that of the loss, and the teacher's choices are left out."""
+    own = learner(decisions=20 * 1024, warm_start={"agent": "random", "share": 0.25, "weight": 0.5, "kl": 0.7})
+    own._keep_prior()
+    with torch.no_grad():
+        own.network.policy.bias += torch.linspace(-3.0, 3.0, GAME.n_actions)
+    part = next(own.play()[0].minibatches(512))
+    assert own.prior and part.taught.any() and not part.taught.all()
+    both = [log_policy(net(*part.seen[:1], part.boxes, part.options).logits, part.legal)
+            for net in (own.prior, own.network)]  # fmt: skip
+    before, now = (torch.distributions.Categorical(logits=logs) for logs in both)
+    expected = torch.distributions.kl_divergence(before, now)
+    assert torch.allclose(own.divergence(own.prior, part, both[1]), expected, atol=1e-5) and expected.min() > 0.005
+    with_it, told = own.loss(part, 0.0)
+    assert told["prior_kl"].item() == pytest.approx((expected * ~part.taught).mean().item(), abs=1e-5)
+    own.prior = None
+    assert (with_it - own.loss(part, 0.0)[0]).item() == pytest.approx(0.7 * told["prior_kl"].item(), abs=1e-4)
 
 
 def test_the_teacher_may_come_back_later() -> None:
