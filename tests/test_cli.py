@@ -62,10 +62,10 @@ def test_the_coach_opens_a_game(tmp_path):
         with urllib.request.urlopen(f"{home}/api/games/{name}", timeout=60) as told:
             assert "SAM-185" in json.load(told)["describe"]
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0, process.stderr.read()
+        assert process.wait(180) == 0, process.stderr.read()  # an advisor that still loads is waited for
     finally:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=60)
     assert [path.stem for path in tmp_path.glob("*.jsonl")] == [name]
 
 

@@ -29,7 +29,7 @@ from tabletop.coach.words import texts
 from tabletop.game import CHANCE, NOBODY, Record
 from tabletop.log import Match
 from tests.tabletop.coach.conftest import start  # noqa: F401
-from tests.tabletop.coach.serving import Patient
+from tests.tabletop.coach.serving import LONGEST, Patient
 from tests.tabletop.coach.test_pages import (
     SIZES,
     accessible,
@@ -85,7 +85,7 @@ class Sitting:
     def play(self, until: Callable[[Record], bool]) -> Record:
         """Plays on to a state, behind the pages' back."""
         while not until(s := self.table.state()):
-            self.table.do(self.ahead[:1])
+            self.table.do([self.ahead[0]])
         return s
 
 
@@ -133,8 +133,9 @@ def test_a_turn_by_touch_of_the_map(start: Any, opened: Any) -> None:  # noqa: F
     tap(page, place)
     expect(page.locator(".question")).not_to_contain_text(f"Where does {who} go?")
     while "carry" in GAME.question(sitting.table.state()):
+        rev = sitting.table.rev
         press(page, "Go with these")
-        page.wait_for_timeout(300)
+        shows(page, rev + 1)
     expect(page.locator(".todo")).to_contain_text(re.compile(f": 1 × {who}.* → {GAME.named(place)}"))
     assert GAME.facts(sitting.table.state())[f"{who}@{place}"] == 1
 
@@ -145,7 +146,7 @@ def test_a_months_end_is_a_checklist(start: Any, opened: Any) -> None:  # noqa: 
     last = record.copy(s)
     while s["month"][0] == 2 and s["stage"][0] == c.ST_ACTIONS:  # the answer that ends the month's actions
         last = s
-        sitting.table.do(sitting.ahead[:1])
+        sitting.table.do([sitting.ahead[0]])
         s = sitting.table.state()
     assert last["stage"][0] == c.ST_ACTIONS
     page = opened(sitting.coach, table(sitting.path))
@@ -342,7 +343,7 @@ def box(page: Any, label: str) -> Any:
 def save(page: Any, owned: Any, lang: str = "en") -> None:
     before = owned.written()
     press(page, texts()[lang]["save"])
-    for _ in range(200):
+    for _ in range(20 * LONGEST):
         if owned.written() != before:
             break
         page.wait_for_timeout(50)
@@ -526,8 +527,9 @@ def test_hands_and_who_could_play_them(start: Any, opened: Any) -> None:  # noqa
         page = opened(coach, table(path, "cards"), lang="ja" if hidden else "en")
         hands = page.get_by_role("region", name="手札" if hidden else "Hands")
         expect(hands.locator("details")).to_have_count(2)
-        while hands.locator("details:not([open])").count():
-            hands.locator("details:not([open]) > summary").first.click()
+        folded = hands.locator("details:not([open]) > summary")
+        for _ in range(folded.count()):
+            folded.first.click()
         if hidden:
             expect(hands).to_contain_text("本人の端末だけ")
             expect(hands.locator(".held")).to_have_count(0)

@@ -234,7 +234,7 @@ def test_who_only_wants_advice_puts_right_where_a_card_lies(start: Any, opened: 
     fits(page)
     accessible(page)
     press(page, texts()["en"]["save_laid"])
-    expect(page.get_by_role("button", name="Do plan A")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Do plan A")).to_be_visible()
     press(page, texts()["en"]["check"])
     page.locator("summary", has_text=re.compile(rf"^{zone}")).click()
     expect(page.locator("label", has_text=card).locator("option:checked")).to_have_text(place)

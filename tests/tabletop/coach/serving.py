@@ -16,6 +16,8 @@ import numpy as np
 from tabletop.coach import server
 from tabletop.game import Record
 
+LONGEST = 60  #: seconds that anything is waited for: a busy machine is no mistake, and nothing waits for ever
+
 
 class Told:
     """What the advisor of the tests has found."""
@@ -74,7 +76,7 @@ class Phone:
 
     def send(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, Any, Any]:
         """Status, headers, and the body: of JSON what it holds."""
-        wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
         sent = {"Host": self.host}
         if method == "POST":
             sent |= {"Content-Type": "application/json", "Origin": self.origin}
@@ -101,20 +103,23 @@ class Events:
     """The events of a stream, one after the other."""
 
     def __init__(self, port: int, path: str, **headers: str) -> None:
-        self.wire = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self.wire = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST)
         self.wire.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         self.response = self.wire.getresponse()
         self.status = self.response.status
 
     def next(self, kind: str) -> tuple[str, Any]:
         """The next event of a kind: its id, and what it tells."""
-        while True:
-            fields: dict[str, str] = {}
-            while line := self.response.readline().decode().rstrip("\n"):
-                name, _, value = line.partition(": ")
+        end = time.monotonic() + LONGEST
+        fields: dict[str, str] = {}
+        while fields.get("event") != kind:
+            assert time.monotonic() < end, f"there was no event {kind!r}"  # the stream is kept alive meanwhile
+            fields = {}
+            while (line := self.response.readline().decode()) != "\n":
+                assert line, f"the stream ended before an event {kind!r}"
+                name, _, value = line.rstrip("\n").partition(": ")
                 fields[name] = value
-            if fields.get("event") == kind:
-                return fields.get("id", ""), json.loads(fields["data"])
+        return fields.get("id", ""), json.loads(fields["data"])
 
     def close(self) -> None:
         self.response.close()
@@ -135,8 +140,9 @@ class Running:
         self.listener = listener
         self.thread = threading.Thread(target=self.uvicorn.run, kwargs={"sockets": [listener]}, daemon=True)
         self.thread.start()
+        end = time.monotonic() + LONGEST
         while not self.uvicorn.started:
-            assert self.thread.is_alive()
+            assert self.thread.is_alive() and time.monotonic() < end, "the coach does not start"
             time.sleep(0.005)
 
     def phone(self, **options: Any) -> Phone:
@@ -149,5 +155,6 @@ class Running:
 
     def close(self) -> None:
         self.uvicorn.stop()
-        self.thread.join(20)
+        self.thread.join(2 * LONGEST)  # an advisor that is still being made is waited for
         self.listener.close()
+        assert not self.thread.is_alive(), "the coach does not end"

@@ -22,13 +22,14 @@ from tabletop.agents.search import Search
 from tabletop.coach.words import STATIC, texts
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy
-from tests.tabletop.coach.serving import Patient, Running, Told
+from tests.tabletop.coach.serving import LONGEST, Patient, Running, Told
 from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
 pytestmark = pytest.mark.slow
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 expect = sync_api.expect
-expect.set_options(timeout=60_000)  # a busy machine is no mistake
+WAIT = 1000 * LONGEST  #: milliseconds
+expect.set_options(timeout=WAIT)
 SIZES = {"small": (360, 640), "phone": (390, 844), "desk": (1280, 800)}
 TOY = CoachedToy()
 WORKER = (STATIC / "worker.js").read_bytes()
@@ -57,7 +58,7 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(WAIT)
         page.on("pageerror", lambda error: problems.append(str(error)))
         if not fails:
             page.on("console", lambda told: problems.append(told.text) if told.type == "error" else None)
@@ -86,8 +87,9 @@ def shows(page: Any, rev: int) -> None:
 def unfold(page: Any) -> None:
     """Opens all of the history."""
     expect(page.locator(".things > li").first).to_be_visible()
-    for fold in page.locator("details:not([open]) > summary").all():
-        fold.click()
+    folded = page.locator("details:not([open]) > summary")
+    for _ in range(folded.count()):
+        folded.first.click()
 
 
 def fits(page: Any) -> None:
@@ -191,7 +193,7 @@ def test_the_map_is_touched(start: Any, opened: Any) -> None:
     box = face.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] + 10)  # beside it, but near enough
     expect(page.locator(".question")).to_contain_text("keep the 6?")
-    page.wait_for_function("document.querySelector('.scene text').getBoundingClientRect().height >= 12")
+    page.wait_for_function("() => document.querySelector('.scene text').getBoundingClientRect().height >= 12")
     page.get_by_role("button", name="Larger").click()
     assert page.locator(".scene").get_attribute("viewBox").split()[2] != "200"
 
@@ -456,8 +458,7 @@ def test_only_advice_on_a_table_as_it_lies(start: Any, opened: Any) -> None:
 def test_pages_open_without_the_coach_and_are_never_old(start: Any, opened: Any) -> None:
     coach = start()
     page = opened(coach, fails=True)
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     coach.close()
     page.reload()
     expect(page.locator("main")).to_contain_text("The coach does not answer.")
@@ -466,4 +467,4 @@ def test_pages_open_without_the_coach_and_are_never_old(start: Any, opened: Any)
     again.coach.pages |= {"words.json": text, "worker.js": b"const VERSION = 'new', PAGES = ['/'];" + WORKER}
     page.reload()
     expect(page.get_by_role("heading", name="Another game")).to_be_visible()
-    page.wait_for_function("caches.keys().then((names) => names.join() === 'coach new')")
+    page.wait_for_function("() => caches.keys().then((names) => names.join() === 'coach new')")

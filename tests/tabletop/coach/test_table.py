@@ -569,6 +569,12 @@ def _play(path: Path, seed: int, said: Any) -> None:
         said.send((table.rev, table.state().tobytes()))
 
 
+def _heard(player: Any) -> Any:
+    """What a player says next; it is not waited for for ever."""
+    assert player.poll(60), "the player says nothing"
+    return player.recv()
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_at_random_moments_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     table = begun(tmp_path)
@@ -579,16 +585,16 @@ def test_killed_at_random_moments_nothing_acknowledged_is_lost(tmp_path: Path) -
         player = fork.Process(target=_play, args=(table.path, seed, there), daemon=True)
         player.start()
         there.close()
-        last = here.recv()
+        last = _heard(here)
         waited, wanted = time.monotonic(), rng.randrange(12)
         for _ in range(wanted):
-            last = here.recv()
+            last = _heard(here)
         time.sleep(rng.uniform(0, 2) * (time.monotonic() - waited) / max(wanted, 1))  # about as long as a write takes
         os.kill(player.pid or 0, signal.SIGKILL)
-        player.join()
+        player.join(60)
         while True:
             try:
-                last = here.recv()
+                last = _heard(here)
             except EOFError:
                 break
         here.close()
