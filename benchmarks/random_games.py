@@ -48,7 +48,7 @@ def play(game: Game, setups: Record, n: int, seed: int = 0) -> int:
         if steps % LOOKED == 0:
             wrong = ~((low <= buffers.observations) & (buffers.observations <= high)).all(1)
             assert not wrong.any(), f"an observation leaves its ranges, seed {batch.seeds[wrong][0]}"
-        buffers = batch.step((rng.random(legal.shape, np.float32) * legal).argmax(1))
+        buffers = batch.step(((1 - rng.random(legal.shape, np.float32)) * legal).argmax(1))
         check_ends(game, batch.finished)
         done, steps = done + len(batch.finished.games), steps + 1
         batch.setups[batch.finished.games] = setups[rng.integers(len(setups), size=len(batch.finished.games))]
