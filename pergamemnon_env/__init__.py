@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gymnasium
 
 from tabletop.faces import Faces
 
 if TYPE_CHECKING:
-    from pergamemnon_env.components import Edition
     from pergamemnon_env.game import Pergamemnon
     from tabletop.aec import Ordered
 
@@ -71,24 +70,7 @@ def env(
     return _faces.env(render_mode, lang, contents, illegal_reward, players=players, edition=edition, box_seed=box_seed)
 
 
-class _Faces(Faces):
-    def drawn(self, seed: Any) -> Edition:
-        from pergamemnon_env.components import Drawn
-
-        return Drawn(seed)
-
-    def load(self, editions: Sequence[Edition]) -> Pergamemnon:
-        from pergamemnon_env.game import load
-
-        return load(editions)
-
-    def check_language(self, lang: str) -> None:
-        from pergamemnon_env.words import check_language
-
-        check_language(lang)
-
-
-_faces = _Faces()
+_faces: Faces[Pergamemnon] = Faces(__name__)
 raw_env, single, vector = _faces.raw_env, _faces.single, _faces.vector
 
 gymnasium.register(

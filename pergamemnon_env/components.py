@@ -1,15 +1,13 @@
 """The box: what its files may say, what an edition or a seed puts over them, and the record that rules read.
 
-An edition is "standard" (or None), a path of a TOML file, or :class:`Drawn`.
+An edition is "standard" (or None), a path of a TOML file, or ``tabletop.boxes.Drawn``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -18,19 +16,13 @@ from pergamemnon_env import constants as c
 from pergamemnon_env.random_box import draw
 from pergamemnon_env.state import BOX
 from tabletop import boxes, editions
-from tabletop.editions import Strict, content_hash, one_of, overlaid, read_toml, validated
+from tabletop.boxes import Drawn
+from tabletop.editions import Components, Strict, one_of, overlaid, read_toml, validated
 from tabletop.game import Record
 
 DATA = Path(__file__).parent / "data"
 FILES = ("army", "creatures", "components")
 STANDARD = "standard"
-SEEDS = range(2**31)
-
-
-class Drawn(NamedTuple):
-    """A random box: what is reconstructed is drawn anew."""
-
-    seed: int
 
 
 Edition = str | Drawn | None
@@ -133,31 +125,20 @@ def problems(content: Content) -> list[str]:
 # Editions
 
 
-class Components(NamedTuple):
-    """One edition of the box."""
-
-    content: Content
-    box: Record  #: shape (1,), dtype BOX
-    hash: str
-
-
 def named(edition: Any) -> Edition:
     """An edition as it is kept; arguments and errors as of :func:`tabletop.boxes.named`."""
-    kept: Edition = boxes.named(edition, Drawn, SEEDS, (STANDARD,))
-    return kept
+    return boxes.named(edition, (STANDARD,))
 
 
-@lru_cache(maxsize=256)
-def load(edition: Edition = None) -> Components:
+@boxes.kept(256)
+def load(edition: Edition = None) -> Components[Content]:
     """An edition of the box, as :func:`named` gives it.
 
     Raises:
         EditionError: it is wrong or cannot be read; every problem has its line.
     """
     content = _content(edition)
-    box = _compiled(content)
-    box.flags.writeable = False
-    return Components(content, box, content_hash(content))
+    return Components.of(content, _compiled(content))
 
 
 def _content(edition: Edition) -> Content:
@@ -180,18 +161,6 @@ def _printed() -> dict[str, Any]:
     for name in FILES:
         printed |= read_toml(DATA / f"{name}.toml")
     return printed
-
-
-def table(components: Components) -> Iterator[tuple[str, str, Any, str]]:
-    """Every value of a box with where it comes from: row, field, value, provenance."""
-    for section in type(components.content).model_fields:
-        rows = getattr(components.content, section)
-        for name, row in rows.items() if isinstance(rows, dict) else [("", rows)]:
-            where = f"{section}.{name}".rstrip(".")
-            if "name" in row.provenance:
-                yield where, "name", name, row.provenance["name"]
-            for field, value, provenance in row.sourced():
-                yield where, field, value, provenance
 
 
 def names() -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from pergamemnon_env import components, content, engine, knowledge, observation,
 from pergamemnon_env import constants as c
 from pergamemnon_env.components import Edition
 from pergamemnon_env.state import PILES, SETUP, STATE
-from tabletop.boxes import several, together, whole
+from tabletop.boxes import kept, several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ class Pergamemnon:
         from pergamemnon_env import coach
 
         coach.put_right(self.editions[0], card, values)
-        return self._anew()
+        return load(self.editions)
 
     def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
         """As :func:`coach.hands`."""
@@ -293,12 +293,6 @@ class Pergamemnon:
         from pergamemnon_env import coach
 
         coach.take(self.editions[0], text)
-        return self._anew()
-
-    def _anew(self) -> Pergamemnon:
-        """The game, read once more from its files."""
-        components.load.cache_clear()
-        _load.cache_clear()
         return load(self.editions)
 
     def _box(self, s: Record) -> Record:
@@ -307,7 +301,8 @@ class Pergamemnon:
 
 
 def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] = None) -> Pergamemnon:
-    """The game with an edition, or with several, which setups name by their place; the same object each time.
+    """The game with an edition, or with several, which setups name by their place; the same object while files hold
+    the same.
 
     Raises:
         ValueError: there is none, or an edition is wrong; every problem has its line.
@@ -316,7 +311,7 @@ def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] =
     return _load(tuple(map(components.named, several(editions))))
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _load(editions: tuple[Edition, ...]) -> Pergamemnon:
     return Pergamemnon(editions)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pergamemnon_env.components import Drawn
 from pergamemnon_env.constants import PLAYERS
+from tabletop.boxes import Drawn
 from tabletop.training.tasks import Task
 
 #: Seeds of random boxes: whoever is tested has seen none of these.

@@ -99,13 +99,8 @@ def env(
     return _faces.env(render_mode, lang, contents, illegal_reward, **setup)
 
 
-class _Faces(Faces):
+class _Faces(Faces["SammuRamat"]):
     boxes = BOXES
-
-    def drawn(self, seed: Any, difficulty: Any = 0.5) -> Edition:
-        from sammu_env.components import Drawn
-
-        return Drawn(seed, difficulty)
 
     def editions(self, options: dict[str, Any]) -> list[Edition]:
         given = {name: options.pop(name, None) for name in BOXES}
@@ -120,23 +115,15 @@ class _Faces(Faces):
             return lists.get("edition", [edition])
         if edition is not None:
             raise ValueError("edition and box_seed both name a box: choose one")
+        from sammu_env.components import Drawn
+
         n = next(iter(lengths.values()), 1)
         seeds = lists.get("box_seed", [box_seed] * n)
         how_hard = lists.get("difficulty", [0.5 if difficulty is None else difficulty] * n)
-        return [self.drawn(seed, hard) for seed, hard in zip(seeds, how_hard, strict=True)]
-
-    def load(self, editions: Sequence[Edition]) -> SammuRamat:
-        from sammu_env.game import load
-
-        return load(editions)
-
-    def check_language(self, lang: str) -> None:
-        from sammu_env.words import check_language
-
-        check_language(lang)
+        return [Drawn(seed, hard) for seed, hard in zip(seeds, how_hard, strict=True)]
 
 
-_faces = _Faces()
+_faces = _Faces(__name__)
 raw_env, single, vector = _faces.raw_env, _faces.single, _faces.vector
 
 gymnasium.register(

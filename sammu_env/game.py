@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from sammu_env.coach import cards, facts
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM
 from sammu_env.state import BOUNDS, SETUP, STATE
-from tabletop.boxes import several, together, whole
+from tabletop.boxes import kept, several, together, whole
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.observation import bounds, layout_hash
 
@@ -250,7 +250,6 @@ class SammuRamat:
     def differs(self, card: str, values: Mapping[str, Any]) -> SammuRamat:
         """The game with what is printed on a card, which the owner's edition file now says (``cards.put_right``)."""
         cards.put_right(self.editions[0], card, values)
-        _load.cache_clear()
         return load(self.editions)
 
     def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> list[Hand]:
@@ -266,7 +265,6 @@ class SammuRamat:
     def take_edition(self, text: str) -> SammuRamat:
         """The game with another text of the owner's edition file (``cards.take``)."""
         cards.take(self.editions[0], text)
-        _load.cache_clear()
         return load(self.editions)
 
     def goal(self, s: Record, lang: str = "en") -> str:
@@ -351,7 +349,8 @@ class SammuRamat:
 
 
 def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
-    """The game with an edition, or with several, which setups name by their place; the same object each time.
+    """The game with an edition, or with several, which setups name by their place; the same object while files hold
+    the same.
 
     Raises:
         ValueError: there is none, or an edition is wrong; every problem has its line.
@@ -360,7 +359,7 @@ def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
     return _load(tuple(map(components.named, several(editions))))
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _load(editions: tuple[Edition, ...]) -> SammuRamat:
     return SammuRamat(editions)
 

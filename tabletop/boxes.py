@@ -1,14 +1,24 @@
-"""What games of several boxes share: which boxes are meant, one name for them, and options that are checked."""
+"""What games with boxes share: which are meant, one name for them, what is kept, and options that are checked."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache, wraps
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
+
+SEEDS = range(2**31)  #: of random boxes
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Drawn(NamedTuple):
+    """A random box of a game that draws them by a seed alone: what is reconstructed is drawn anew."""
+
+    seed: int
 
 
 def several(editions: Any) -> list[Any]:
@@ -35,11 +45,10 @@ def whole(name: str, value: Any, choices: range) -> int:
     return int(value)
 
 
-def named(edition: Any, drawn: type, seeds: range, names: Sequence[str]) -> Any:
+def named(edition: Any, names: Sequence[str]) -> str | Drawn | None:
     """An edition as it is kept: None for the standard one, ``names[0]``; other names as they are, files by their paths.
 
     Args:
-        drawn: of random boxes, a tuple with one field, ``seed``; ``seeds``: what that may be.
         names: of the editions that are shipped.
 
     Raises:
@@ -47,13 +56,42 @@ def named(edition: Any, drawn: type, seeds: range, names: Sequence[str]) -> Any:
     """
     if edition is None or edition == names[0]:
         return None
-    if isinstance(edition, drawn):
-        seed = edition.seed  # type: ignore[attr-defined]
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed not in seeds:
-            raise ValueError(f"box_seed is {seed!r}, choose one of 0 to {seeds[-1]}")
-        return drawn(int(seed))
+    if isinstance(edition, Drawn):
+        seed = edition.seed
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed not in SEEDS:
+            raise ValueError(f"box_seed is {seed!r}, choose one of 0 to {SEEDS[-1]}")
+        return Drawn(int(seed))
     text = fspath(edition) if isinstance(edition, (str, PathLike)) else ""
     if text not in names and not text.endswith(".toml"):
         choices = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
         raise ValueError(f"edition is {edition!r}, choose {choices}, or a TOML file")
     return text if text in names else str(Path(text).resolve())
+
+
+def kept(most: int) -> Callable[[F], F]:
+    """Of a function of an edition, or of several: it gives the same object again, while their files hold the same.
+
+    Args:
+        most: how many objects are kept, those asked for last.
+    """
+
+    def decorated(make: F) -> F:
+        @lru_cache(most)
+        def made(editions: Any, held: tuple[bytes | None, ...]) -> Any:
+            return make(editions)
+
+        @wraps(make)
+        def ready(editions: Any = None) -> Any:
+            return made(editions, tuple(map(_held, several(editions))))
+
+        return cast(F, ready)
+
+    return decorated
+
+
+def _held(edition: Any) -> bytes | None:
+    """What the file of an edition holds now; None: there is none to be read, and whoever needs it says so."""
+    try:
+        return Path(edition).read_bytes() if isinstance(edition, (str, PathLike)) else None
+    except OSError:
+        return None

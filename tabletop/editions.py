@@ -16,8 +16,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin
 
+import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
@@ -252,6 +253,32 @@ def content_hash(box: BaseModel, without: Collection[str] = ()) -> str:
     """
     text = json.dumps(plain(box, without), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Components(Generic[Box]):
+    """One edition of a box: what its files say, the record that rules read, and the name of both in logs."""
+
+    content: Box
+    box: np.ndarray  #: shape (1,), read-only
+    hash: str
+
+    @classmethod
+    def of(cls, content: Box, box: np.ndarray) -> Components[Box]:
+        """Of what files say, and the record (1,) that it was compiled to."""
+        box.flags.writeable = False
+        return cls(content, box, content_hash(content))
+
+    def table(self) -> Iterator[tuple[str, str, Any, str]]:
+        """Every value with where it comes from: row, field, value, provenance; a name that has one is a value too."""
+        for section in type(self.content).model_fields:
+            rows = getattr(self.content, section)
+            for name, row in rows.items() if isinstance(rows, dict) else [("", rows)]:
+                where = f"{section}.{name}".rstrip(".")
+                if "name" in row.provenance:
+                    yield where, "name", name, row.provenance["name"]
+                for field, value, provenance in row.sourced():
+                    yield where, field, value, provenance
 
 
 # --- what is wrong, and where ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 A game's package makes one object of :class:`Faces` and gives out its functions::
 
-    faces = MyFaces()
+    faces: Faces[MyGame] = Faces(__name__)
     raw_env, single, vector = faces.raw_env, faces.single, faces.vector
     gymnasium.register("My-v0", entry_point="my_game:single", vector_entry_point="my_game:vector", order_enforce=False)
 """
@@ -10,11 +10,13 @@ A game's package makes one object of :class:`Faces` and gives out its functions:
 from __future__ import annotations
 
 import inspect
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
+
+from tabletop.boxes import Drawn
 
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
@@ -25,14 +27,21 @@ if TYPE_CHECKING:
     from tabletop.vector import Vector
 
 
-class Faces(ABC):
-    """What is the game's own: which options name boxes, and how it is loaded with them."""
+G = TypeVar("G", bound="Game")
+
+
+class Faces(Generic[G]):
+    """Which options name boxes, and how the game is loaded with them; a game of other boxes says its own.
+
+    Args:
+        package: the game's. ``load`` of its module ``game`` gives the game with some boxes, and ``check_language`` of
+            its module ``words`` refuses a language. They are imported when they are needed.
+    """
 
     boxes: tuple[str, ...] = ("edition", "box_seed")  #: the options that name a box, or a list of boxes
 
-    @abstractmethod
-    def drawn(self, seed: Any) -> Any:
-        """The random box of a seed, as the game calls it."""
+    def __init__(self, package: str) -> None:
+        self.package = package
 
     def editions(self, options: dict[str, Any]) -> list[Any]:
         """What the options of ``boxes`` name, which are taken out; ValueError says what is wrong with them."""
@@ -41,15 +50,11 @@ class Faces(ABC):
             raise ValueError("edition and box_seed both name a box: choose one")
         if box_seed is None:
             return list(edition) if isinstance(edition, (list, tuple)) else [edition]
-        return list(map(self.drawn, box_seed if isinstance(box_seed, (list, tuple, np.ndarray)) else [box_seed]))
+        return list(map(Drawn, box_seed if isinstance(box_seed, (list, tuple, np.ndarray)) else [box_seed]))
 
-    @abstractmethod
-    def load(self, editions: Sequence[Any]) -> Game:
+    def load(self, editions: Sequence[Any]) -> G:
         """The game with these boxes; errors are ValueError and OSError."""
-
-    @abstractmethod
-    def check_language(self, lang: str) -> None:
-        """ValueError names the languages there are."""
+        return cast(G, import_module(f"{self.package}.game").load(editions))
 
     def env(
         self,
@@ -130,9 +135,9 @@ class Faces(ABC):
             setups[i : i + 1] = game.configure(**own, box=place[editions[i % len(editions)]])
         return Vector(game, setups, autoreset_mode, threads, copy, render_mode, lang, contents, action_mask)
 
-    def _configured(self, lang: str, editions: Sequence[Any], options: dict[str, Any]) -> tuple[Game, Record]:
+    def _configured(self, lang: str, editions: Sequence[Any], options: dict[str, Any]) -> tuple[G, Record]:
         """The game with these boxes and the setup that options name."""
-        self.check_language(lang)
+        import_module(f"{self.package}.words").check_language(lang)
         game = self.load(editions)
         known = [name for name in inspect.signature(game.configure).parameters if name != "box"]
         if unknown := [name for name in options if name not in known]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gymnasium
 
@@ -17,7 +17,6 @@ from tabletop.faces import Faces
 
 if TYPE_CHECKING:
     from tabletop.aec import Ordered
-    from xerxes_env.box import Edition
     from xerxes_env.game import Xerxes
 
 __all__ = ["env", "load_game", "raw_env", "single", "vector"]
@@ -72,24 +71,7 @@ def env(
     return _faces.env(render_mode, lang, contents, illegal_reward, **setup)
 
 
-class _Faces(Faces):
-    def drawn(self, seed: Any) -> Edition:
-        from xerxes_env.box import Drawn
-
-        return Drawn(seed)
-
-    def load(self, editions: Sequence[Edition]) -> Xerxes:
-        from xerxes_env.game import load
-
-        return load(editions)
-
-    def check_language(self, lang: str) -> None:
-        from xerxes_env.words import check_language
-
-        check_language(lang)
-
-
-_faces = _Faces()
+_faces: Faces[Xerxes] = Faces(__name__)
 raw_env, single, vector = _faces.raw_env, _faces.single, _faces.vector
 
 gymnasium.register(

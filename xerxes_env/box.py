@@ -1,21 +1,21 @@
 """The box: what its files may say, what an edition or a seed puts over them, and the record that rules read.
 
-An edition is "standard" (or None), a name of ``data/editions``, a path of a TOML file, or :class:`Drawn`.
+An edition is "standard" (or None), a name of ``data/editions``, a path of a TOML file, or ``tabletop.boxes.Drawn``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
 from tabletop import boxes, editions
-from tabletop.editions import Strict, content_hash, one_of, overlaid, read_toml, validated
+from tabletop.boxes import Drawn
+from tabletop.editions import Components, Strict, one_of, overlaid, read_toml, validated
 from tabletop.game import Record
 from xerxes_env import constants as c
 from xerxes_env.state import BOX
@@ -23,13 +23,6 @@ from xerxes_env.state import BOX
 DATA = Path(__file__).parent / "data"
 STANDARD = "standard"
 NAMED = (STANDARD, *sorted(path.stem for path in (DATA / "editions").glob("*.toml")))
-SEEDS = range(2**31)
-
-
-class Drawn(NamedTuple):
-    """A random box: all that is reconstructed is drawn anew."""
-
-    seed: int
 
 
 Edition = str | Drawn | None
@@ -145,31 +138,20 @@ def problems(content: Content) -> list[str]:
 # Editions
 
 
-class Components(NamedTuple):
-    """One edition of the box."""
-
-    content: Content
-    box: Record  #: shape (1,), dtype BOX
-    hash: str
-
-
 def named(edition: Any) -> Edition:
     """An edition as it is kept; arguments and errors as of :func:`tabletop.boxes.named`."""
-    kept: Edition = boxes.named(edition, Drawn, SEEDS, NAMED)
-    return kept
+    return boxes.named(edition, NAMED)
 
 
-@lru_cache(maxsize=256)
-def load(edition: Edition = None) -> Components:
+@boxes.kept(256)
+def load(edition: Edition = None) -> Components[Content]:
     """An edition of the box, as :func:`named` gives it.
 
     Raises:
         EditionError: it is wrong or cannot be read; every problem has its line.
     """
     content = _content(edition)
-    box = _compile(content)
-    box.flags.writeable = False
-    return Components(content, box, content_hash(content))
+    return Components.of(content, _compile(content))
 
 
 def _content(edition: Edition) -> Content:
@@ -186,15 +168,6 @@ def _content(edition: Edition) -> Content:
 def with_values(values: dict[str, Any], source: str, mark: str = "edition") -> Content:
     """The box with an edition's values; errors as of :func:`load`, in which they are called ``source``."""
     return overlaid(Content, read_toml(DATA / "box.toml"), values, source, mark, problems)
-
-
-def table(components: Components) -> Iterator[tuple[str, str, Any, str]]:
-    """Every value of a box with where it comes from: row, field, value, provenance."""
-    for section in type(components.content).model_fields:
-        rows = getattr(components.content, section)
-        for name, row in rows.items() if isinstance(rows, dict) else [("", rows)]:
-            for field, value, provenance in row.sourced():
-                yield f"{section}.{name}".rstrip("."), field, value, provenance
 
 
 # The record

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.boxes import several, together, whole
+from tabletop.boxes import kept, several, together, whole
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 from xerxes_env import actions, content, engine, knowledge, observation, render, words
 from xerxes_env import box as boxes
@@ -291,7 +291,7 @@ class Xerxes:
         from xerxes_env import coach
 
         coach.put_right(self.editions[0], card, values)
-        return self._anew()
+        return load(self.editions)
 
     def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
         """As :func:`coach.hands`; alone nothing is kept from anybody."""
@@ -310,12 +310,6 @@ class Xerxes:
         from xerxes_env import coach
 
         coach.take(self.editions[0], text)
-        return self._anew()
-
-    def _anew(self) -> Xerxes:
-        """The game, read once more from its files."""
-        boxes.load.cache_clear()
-        _load.cache_clear()
         return load(self.editions)
 
     def _told(self, s: Record, seat: int | None) -> Any:
@@ -325,7 +319,8 @@ class Xerxes:
 
 
 def load(editions: Edition | Sequence[Edition] = None) -> Xerxes:
-    """The game with an edition, or with several, which setups name by their place; the same object each time.
+    """The game with an edition, or with several, which setups name by their place; the same object while files hold
+    the same.
 
     Raises:
         ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
@@ -333,6 +328,6 @@ def load(editions: Edition | Sequence[Edition] = None) -> Xerxes:
     return _load(tuple(map(boxes.named, several(editions))))
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _load(editions: tuple[Edition, ...]) -> Xerxes:
     return Xerxes(editions)

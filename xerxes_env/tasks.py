@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tabletop.boxes import Drawn
 from tabletop.training.tasks import Task
-from xerxes_env.box import Drawn, Edition
+from xerxes_env.box import Edition
 
 #: Seeds of random boxes: whoever is tested has seen none of these.
 BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}

@@ -11,7 +11,6 @@ import json
 import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike, fspath
@@ -25,7 +24,7 @@ from sammu_env.components.compile import compile_box
 from sammu_env.components.edition import DATA, base, shipped
 from sammu_env.components.random import random_box
 from sammu_env.components.schema import IDS, Box, Character
-from tabletop import editions
+from tabletop import boxes, editions
 from tabletop.editions import EditionError, Record, content_hash, plain, read_toml
 
 #: Fields that no game is played with: they do not count for the edition's hash.
@@ -177,15 +176,12 @@ def load(edition: Edition = None) -> Components:
         return _drawn(*edition)
     if edition in BESIDE:
         return _beside(str(edition))
-    content = b""
-    with suppress(OSError):  # whoever reads it next says what is wrong
-        content = Path(edition).read_bytes()
-    return _of_file(str(edition), content)
+    return _of_file(str(edition))
 
 
-@lru_cache(maxsize=8)
-def _of_file(name: str, content: bytes) -> Components:
-    """Of a file that holds this: whoever plays with one asks for it at every word."""
+@boxes.kept(8)
+def _of_file(name: str) -> Components:
+    """Of a file: whoever plays with one asks for it at every word."""
     return overlaid(read_toml(Path(name)), name)
 
 

@@ -65,7 +65,7 @@ def test_bad_options_name_the_choices(options: dict[str, Any], said: str) -> Non
 
 
 def test_every_value_says_where_it_comes_from() -> None:
-    rows = list(components.table(components.load()))
+    rows = list(components.load().table())
     assert {source.split(",")[0] for *_, source in rows} == {"rulebook", "public", "reconstructed"}
     named = {row.rpartition(".")[2]: source for row, field, _, source in rows if field == "name"}
     assert len(named) == c.KINDS and named["Caesar"] == named["Hercules"] == "rulebook"
@@ -95,7 +95,7 @@ def test_an_edition_replaces_values(tmp_path: Path) -> None:
     game = pergamemnon_env.load_game(path)
     assert game.box["attack"][0, 0] == 9 and game.box["charisma_start"][0].tolist() == [4, 1, 1, 1, 1]
     assert game.edition != GAME.edition
-    marked = [(row, field) for row, field, _, source in components.table(components.load(str(path)))
+    marked = [(row, field) for row, field, _, source in components.load(str(path)).table()
               if source == "edition"]  # fmt: skip
     assert marked == [("Rome.Caesar", "attack"), ("creature.Titan", "cost"), ("charisma", "start")]
 

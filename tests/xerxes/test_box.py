@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tabletop.boxes import Drawn
 from xerxes_env import actions, box, content, load_game
 from xerxes_env import constants as c
 
@@ -14,7 +15,7 @@ GAME = load_game()
 
 
 def test_every_value_says_where_it_comes_from() -> None:
-    rows = list(box.table(box.load()))
+    rows = list(box.load().table())
     assert len(rows) > 130 and {row[3].partition(":")[0] for row in rows} == {"rulebook", "public", "reconstructed"}
     told = {(row[0], row[1]): row[3] for row in rows}
     assert told["building.granary", "vp"].startswith("public") and told["game", "goal"] == "rulebook"
@@ -42,7 +43,7 @@ def test_an_edition_replaces_values(tmp_path: Path) -> None:
     one = game.box[0]
     assert one["goal"] == 30 and one["tax_unit"][0] == 3 and one["tax_vp"][0] == 0
     assert one["event_no_building"][0] == 1 and one["event_no_resource"][0] == -1
-    told = {row[:2]: row[3] for row in box.table(box.load(game.editions[0]))}
+    told = {row[:2]: row[3] for row in box.load(game.editions[0]).table()}
     assert told["tax.tax-01", "unit"] == "edition" and told["game", "goal"] == "edition"
     assert game.edition != GAME.edition and load_game("short").box["goal"] == [18]
     assert load_game() is load_game("standard")
@@ -80,12 +81,12 @@ def test_other_boxes_are_refused(tmp_path: Path) -> None:
 
 
 def test_random_boxes_keep_what_is_printed() -> None:
-    printed = {row[:2]: row for row in box.table(box.load()) if not row[3].startswith("reconstructed")}
+    printed = {row[:2]: row for row in box.load().table() if not row[3].startswith("reconstructed")}
     seen = set()
     for seed in range(40):
-        one = box.load(box.Drawn(seed))
+        one = box.load(Drawn(seed))
         seen.add(one.hash)
-        drawn = {row[:2]: row for row in box.table(one)}
+        drawn = {row[:2]: row for row in one.table()}
         for key, row in printed.items():
             if key[0] == "event.event-6":
                 continue  # which card is the levy is not known
@@ -96,7 +97,7 @@ def test_random_boxes_keep_what_is_printed() -> None:
         assert (np.bincount(forbidden[forbidden >= 0]) <= 1).all() and (data["event_no_building"] >= 0).any()
         assert (data["event_units"] > 0).sum() == 1 and (data["event_resources"] > 0).sum() == 1
         assert (data["building_cost"].sum(1) <= 5).all() and data["building_cost"].max() <= 3
-    assert len(seen) == 40 and box.load(box.Drawn(3)).hash == load_game(box_seed=3).edition
+    assert len(seen) == 40 and box.load(Drawn(3)).hash == load_game(box_seed=3).edition
 
 
 def test_a_game_of_several_boxes() -> None:

@@ -11,13 +11,13 @@ from typer.testing import CliRunner
 
 from tabletop import agents, games
 from tabletop.assist.cli import app
+from tabletop.boxes import Drawn
 from tabletop.game import WON, new_state
 from tabletop.log import Match
 from tabletop.training.match import wins_against
 from tabletop.training.tasks import find, game_of, made
 from tests.test_games import install
 from xerxes_env import load_game
-from xerxes_env.box import Drawn
 from xerxes_env.tasks import BOX_SEEDS, boxes_of
 
 GAME = load_game()

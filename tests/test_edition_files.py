@@ -1,0 +1,52 @@
+"""Every game keeps what it has read of an edition file for as long as the file says the same."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from tabletop import games
+from tabletop.boxes import kept
+
+#: Of each game a file, and another one that says something else.
+FILES = {
+    "pergamemnon": ("[Rome]\nCaesar = { attack = 9 }", "[Rome]\nCaesar = { attack = 10 }"),
+    "sammu-ramat": ("[components.players.3]\npublic = 2", "[components.players.3]\npublic = 3"),
+    "xerxes": ("[building.temple]\nloss = 1", "[building.temple]\nloss = 2"),
+}
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_changed_file_is_another_box(name: str, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    first, second = FILES[name]
+    mine.write_text(first)
+    before = games.load(name, edition=mine)
+    assert games.load(name, edition=mine) is before is pickle.loads(pickle.dumps(before))
+    mine.write_text(second)
+    after = games.load(name, edition=mine)
+    assert after.edition != before.edition and after.box.tobytes() != before.box.tobytes()
+    assert games.load(name, edition=mine) is after
+    mine.write_text(first)
+    assert games.load(name, edition=mine).edition == before.edition
+    mine.unlink()
+    with pytest.raises((ValueError, OSError), match="mine.toml"):
+        games.load(name, edition=mine)
+
+
+def test_what_is_made_of_several_files_is_kept_until_one_changes(tmp_path: Path) -> None:
+    made = []
+
+    @kept(2)
+    def read(editions: tuple[str | None, ...]) -> list[str]:
+        made.append(editions)
+        return [Path(one).read_text() if one else "" for one in editions]
+
+    one, two = (str(tmp_path / name) for name in ("one.toml", "two.toml"))
+    Path(one).write_text("1")
+    Path(two).write_text("2")
+    assert read((one, None, two)) == ["1", "", "2"] and read((one, None, two)) is read((one, None, two))
+    Path(two).write_text("3")
+    assert read((one, None, two)) == ["1", "", "3"] and len(made) == 2
