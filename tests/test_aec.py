@@ -187,6 +187,8 @@ def test_tensors_choose_and_a_seed_may_be_none(make, illegal_reward):
         env.step(choice)
         twin.step(int(choice))
         assert env.unwrapped.record.tobytes() == twin.unwrapped.record.tobytes()
+        if not env.agents or env.last()[2]:  # the toy's game may be short
+            break
     env.reset()
     assert env.unwrapped.log.seed != first
 
