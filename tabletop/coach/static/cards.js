@@ -125,8 +125,8 @@ async function told(app, values) {
     return;
   }
   if (!(await app.change("differs", { card: open.id, values }, (problem) => refused(app, problem)))) return;
+  await look(app, open.id); // first: what is touched before the form is drawn anew would be lost
   app.notice(say("card_saved"));
-  await look(app, open.id);
 }
 
 /** Says what is wrong, line by line, and where: in "...SAM-016: banner[0].n: found 99, expected ..." after the card. */
