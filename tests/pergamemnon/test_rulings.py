@@ -1,4 +1,4 @@
-"""Where the rulebook is silent: the readings that the tests of a single rule do not prove, by their place in the list."""
+"""Where the rulebook is silent: readings that the tests of single rules do not prove, by their place in the list."""
 
 from __future__ import annotations
 
@@ -61,8 +61,7 @@ def test_secured_cards_of_weakened_persia_stay_and_egypt_catches_the_others(othe
 def test_after_a_hiring_of_the_former_defender_the_turn_goes_on_clockwise_from_there() -> None:
     """Seat 0 attacks seat 2 in vain, which then hires: seat 3 is next, not seat 1."""
     hand = {0: "Sagittarius, Legionary, Eques", 2: "Charioteer, 2 Archer of Kush"}
-    table = Table("Rome", "Hellenes", "Egypt", "Persia", hand=hand, charisma=(0, 1, 2, 1), display="Satyr, Dryad, Siren, "
-                  "Harpy, Lamia")  # fmt: skip
+    table = Table("Rome", "Hellenes", "Egypt", "Persia", hand=hand, charisma=(0, 1, 2, 1))
     table.attack("bow", "Sagittarius", "Charioteer", foe=2).choose("done", "deck", "done").settle()
     assert table.asked == table.of("player") == 2 and table.prompt == "verb"
     assert table.choose("hire", "Dryad").settle().asked == 3
@@ -71,8 +70,9 @@ def test_after_a_hiring_of_the_former_defender_the_turn_goes_on_clockwise_from_t
 
 @pytest.mark.rule("P-ruling-17")
 def test_the_game_ends_in_the_middle_of_an_attackers_run() -> None:
-    table = Table("Hellenes", "Egypt", "Rome", hand={0: "Hercules, Elite, Hoplite", 1: "Charioteer"}, charisma=(0, 1, 5),
-                  draw={1: "Spearman"}).attack("sword", "Hercules", "Charioteer").settle()  # fmt: skip
+    hand = {0: "Hercules, Elite, Hoplite", 1: "Charioteer"}
+    table = Table("Hellenes", "Egypt", "Rome", hand=hand, charisma=(0, 1, 5), draw={1: "Spearman"})
+    table.attack("sword", "Hercules", "Charioteer").settle()
     assert table.over and table.cause == "few cards" and table.of("player") == 0 and table.of("turn") == 1
 
 
