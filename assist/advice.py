@@ -1,4 +1,4 @@
-"""Advice on one position: what is asked, the likeliest choices, and how likely the team is to win, in words."""
+"""Advice on one position: what is asked, the likeliest choices, and how likely that wins, in words."""
 
 from __future__ import annotations
 

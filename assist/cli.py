@@ -154,7 +154,7 @@ def advise(
     edition: Edition = None,
     lang: Lang = "en",
 ) -> None:
-    """Says what to choose in a position, how sure the advisor is, and how likely the team is to win."""
+    """Says what to choose in a position, how sure the advisor is, and how likely that wins."""
     with plain_errors():
         from tabletop.assist import advice
 
@@ -517,7 +517,7 @@ def train(
     ] = False,
     edition: Edition = None,
 ) -> None:
-    """Trains a team, or continues a run that was stopped. Its checkpoints are FOLDER/NAME/best and last."""
+    """Trains a team, or rivals, or continues a run that was stopped. Its checkpoints are FOLDER/NAME/best and last."""
     with plain_errors():
         from tabletop.training.config import changed, load
         from tabletop.training.tasks import game_of

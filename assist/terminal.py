@@ -1,6 +1,8 @@
 """A game at the terminal: people choose, agents take the other seats, and with the real box people say what they drew.
 
 It is kept in the coach's log (:mod:`tabletop.coach.table`): at every choice, and ``sammu coach`` opens the same file.
+Whoever plays alone with agents is told what that seat may know; people who share the screen, or play with the real box,
+share what it says.
 """
 
 from __future__ import annotations
@@ -126,6 +128,9 @@ class Seats:
         self._open.callback(self.table.close)
         names += [names[-1]] * (game.seats(self.table.state()) - len(names))
         self.players = [None if name == HUMAN else agents.make(name, game, i) for i, name in enumerate(names)]
+        people = [seat for seat, player in enumerate(self.players) if player is None]
+        alone = len(people) == 1 and not self.table.box and bool(game.secrets(setup)[0])
+        self.seat = people[0] if alone else None  # whose eyes the screen is for
         self._searcher = partial(advice.searcher, game, advisor)
 
     @cached_property
@@ -163,7 +168,7 @@ class Seats:
                 self.say("")
             if self.asked == NOBODY:
                 self.look()
-            self.say(self.game.question(self.s, self.lang))
+            self.say(self.game.question(self.s, self.lang, self.seat))
             if self.kept is not None:
                 self.say(str(self.kept))
 
@@ -177,7 +182,7 @@ class Seats:
     def person(self) -> bool:
         """One answer of a person; False to quit."""
         s = self.s
-        who, question = self.parts.who(self.asked, self.lang), self.game.question(s, self.lang)
+        who, question = self.parts.who(self.asked, self.lang), self.game.question(s, self.lang, self.seat)
         self.say(f"\n{headed(who, question)}")
         options = self.options(s)
         self.menu(options, len(options) <= FEW or self.asked != CHANCE)
@@ -193,7 +198,7 @@ class Seats:
             if answer == "s":
                 self.look()
             elif answer == "p":
-                self.say(str(self.game.render(s, "ansi", self.lang)))
+                self.say(str(self.game.render(s, "ansi", self.lang, self.seat)))
             elif answer == "l":
                 self.menu(options)
             elif answer == "a" and self.asked != CHANCE:
@@ -266,18 +271,29 @@ class Seats:
         self.table.do([action], who)
         way = self.table.way()
         nodes = way[[node.n for node in way].index(head) + 1 :]
-        if who:
-            said = self.game.words(s, nodes[0].action, self.lang)
-            self.say(f"[{self.parts.who(nodes[0].actor, self.lang)}, {who}] {self.game.question(s, self.lang)} {said}")
         moves = list[str]()
         for node in nodes:
-            if node.actor == CHANCE and not (self.table.box and node is nodes[0] and action is not None):
-                self.say(f"  * {self.game.words(s, node.action, self.lang)}")
-            moves += [one.text for one in told(self.parts, s, node.action, self.lang)] if self.table.box else []
+            seen = self.parts.sees(s, node.action, self.seat)
+            said = self.game.words(s, node.action, self.lang, self.seat) if seen else ""
+            if who and node is nodes[0]:
+                asked = self.game.question(s, self.lang, self.seat)
+                self.say(f"[{self.parts.who(node.actor, self.lang)}, {who}] {asked} {said}".rstrip())
+            elif seen and node.actor == CHANCE and not (self.table.box and node is nodes[0] and action is not None):
+                self.say(f"  * {said}")
+            if self.table.box:
+                moves += [one.text for one in told(self.parts, s, node.action, self.lang)]
+            elif self.seat is not None and not (seen and node.actor == CHANCE):
+                self.come_to_light(s, node.action, seen)
             enter(self.game, s, node.action)
         self.board(moves)
         if self.table.box and int(s[self.game.clock][0]) != clock:
             self.look()
+
+    def come_to_light(self, s: Record, action: int, seen: bool) -> None:
+        """What the person sees of a choice that was made unseen, and what others show with one that was seen."""
+        for one in told(self.parts, s, action, self.lang, self.seat):
+            if not seen or any(change.source is None and change.target is not None for change in one.changes):
+                self.say(f"  - {one.text}")
 
     def back(self, answer: str) -> bool:
         """Back to the last question that a person was asked, or on to the next."""
@@ -317,8 +333,10 @@ class Seats:
         self.say(HELP[self.lang].format(log=kept))
 
     def look(self) -> None:
-        """The table in words, with what wins."""
-        self.say("\n".join(filter(None, [self.parts.goal(self.s, self.lang), self.game.describe(self.s, self.lang)])))
+        """The table in words, with what wins; after the end nothing is secret."""
+        seat = None if self.asked == NOBODY else self.seat
+        goal, table = self.parts.goal(self.s, self.lang), self.game.describe(self.s, self.lang, seat)
+        self.say("\n".join(filter(None, [goal, table])))
 
     def mask(self, s: Record) -> Any:
         mask = np.zeros(self.game.n_actions, np.int8)

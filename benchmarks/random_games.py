@@ -20,7 +20,7 @@ from tabletop.game import DRAWN, WON, Game, Record
 from tabletop.games import extra
 from tabletop.training.tasks import SPLITS, find, game_of
 
-#: Games at once; of how many one is observed, and what float32 may be off.
+#: Games at once, at most; of how many one is observed, and what float32 may be off.
 SLOTS, LOOKED, OFF = 4096, 16, 1e-3
 
 
@@ -41,8 +41,9 @@ def play(game: Game, setups: Record, n: int, observe: bool, seed: int = 0) -> in
         AssertionError: something is wrong; it says what, with the seed of a game.
     """
     rng = np.random.default_rng(seed)
-    batch = Batch(game, setups[np.arange(SLOTS) % len(setups)], observe=observe)
-    buffers = batch.reset(SPLITS["train"].start + np.arange(SLOTS))
+    slots = np.arange(min(SLOTS, n))
+    batch = Batch(game, setups[slots % len(setups)], observe=observe)
+    buffers = batch.reset(SPLITS["train"].start + slots)
     seen = slice(None if observe else 0)
     low, high = game.observation_low[seen] - OFF, game.observation_high[seen] + OFF
     done = steps = 0
@@ -55,7 +56,7 @@ def play(game: Game, setups: Record, n: int, observe: bool, seed: int = 0) -> in
         check_ends(game, batch.finished)
         done, steps = done + len(batch.finished.games), steps + 1
         batch.setups[batch.finished.games] = setups[rng.integers(len(setups), size=len(batch.finished.games))]
-    return steps * SLOTS
+    return steps * len(slots)
 
 
 def check_ends(game: Game, ended: Finished) -> None:

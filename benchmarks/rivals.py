@@ -102,9 +102,10 @@ def _shares(game: Game, ended: Record, field: str, sides: int) -> list[NDArray[n
 def text(game: Game, options: argparse.Namespace) -> Iterator[str]:
     """The tables that are asked for, each with what it says."""
     tasks = [main(game), *(["any-box"] if options.boxes else [])]
+    box = game.edition[:12]
     game = game_of(game, [find(game, task) for task in tasks], "test")
     first, last = SPLITS["test"].start, SPLITS["test"].start + options.games - 1
-    yield (f"Test seeds {first:,} to {last:,}, edition `{game.edition[:12]}`; `{options.agent}` always takes its "
+    yield (f"Test seeds {first:,} to {last:,}, box `{box}`; `{options.agent}` always takes its "
            "likeliest choice; 95% intervals.")  # fmt: skip
     yield table([*against(game, options.agent, games.extra(game, "baselines"), tasks, options.games)])
     if options.pool:

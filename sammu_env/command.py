@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "sammu-ramat"  #: its entry point
 
 app = typer.Typer(
-    help="Sammu-Ramat: play it, evaluate and train agents, look up cards.",
+    help="Sammu-Ramat, and by --game Pergamemnon or Xerxes: play, evaluate and train agents, look up cards.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,

@@ -11,8 +11,7 @@ from tests.tabletop.bidding import Bidding
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
-def test_random_games_end_as_they_should(name, monkeypatch, capsys):
-    monkeypatch.setattr(random_games, "SLOTS", 64)
+def test_random_games_end_as_they_should(name, capsys):
     random_games.main([name, "40"])
     assert "no error" in capsys.readouterr().out
 
@@ -25,8 +24,7 @@ class Sore(Bidding):
         return found._replace(result=np.where(found.place == 1, LOST, found.result))
 
 
-def test_a_wrong_end_is_found(monkeypatch):
-    monkeypatch.setattr(random_games, "SLOTS", 16)
+def test_a_wrong_end_is_found():
     for observe in (False, True):
         assert random_games.play(Bidding(), Bidding().configure(players=3), 20, observe) > 0
         with pytest.raises(AssertionError, match="an end that cannot be, seed"):
@@ -35,7 +33,6 @@ def test_a_wrong_end_is_found(monkeypatch):
 
 def test_an_observation_out_of_its_ranges_is_found(monkeypatch):
     game = Bidding()
-    monkeypatch.setattr(random_games, "SLOTS", 16)
     monkeypatch.setattr(game, "observation_high", np.zeros_like(game.observation_high), raising=False)
     with pytest.raises(AssertionError, match="an observation leaves its ranges, seed"):
         random_games.play(game, game.configure(players=3), 20, True)
@@ -44,16 +41,14 @@ def test_an_observation_out_of_its_ranges_is_found(monkeypatch):
 def test_every_choice_is_legal_even_where_the_draw_is_0(monkeypatch):
     class Nothing:
         random = staticmethod(lambda shape, dtype: np.zeros(shape, dtype))
-        integers = staticmethod(lambda *_, size=None: np.zeros(size, int))
+        integers = staticmethod(lambda *_, size=(): np.zeros(size, int))
 
-    monkeypatch.setattr(random_games, "SLOTS", 16)
     monkeypatch.setattr(np.random, "default_rng", lambda *_: Nothing())
     assert random_games.play(Bidding(), Bidding().configure(players=3), 20, False) > 0
 
 
 def test_a_game_that_is_too_long_is_found(monkeypatch):
     game = Bidding()
-    monkeypatch.setattr(random_games, "SLOTS", 16)
     monkeypatch.setattr(game, "max_decisions", 1, raising=False)
     with pytest.raises(AssertionError, match="an end that cannot be, seed"):
         random_games.play(game, game.configure(players=3), 20, False)

@@ -18,9 +18,10 @@ from typer.testing import CliRunner
 
 import sammu_env
 from sammu_env.command import app
+from tabletop import games
 from tabletop.assist.options import numbers
 from tabletop.assist.terminal import COMMANDS, Seats, letters
-from tabletop.coach.table import Table
+from tabletop.coach.table import Table, enter
 from tabletop.game import CHANCE, NOBODY
 from tabletop.log import Match, replay
 
@@ -247,6 +248,41 @@ def test_agents_at_the_terminal_see_what_their_seat_may(monkeypatch):
             seats.agent(seats.players[0])
             assert handed[-1]["rng"].tobytes() != true["rng"].tobytes()
             assert handed[-1]["manual_chance"][0] == 0
+
+
+@pytest.mark.parametrize("name", ["pergamemnon", "xerxes"])
+def test_who_plays_alone_with_agents_is_told_what_that_seat_knows(name, monkeypatch):
+    """Neither the rivals' hands, nor what they lay or discard unseen, nor what they draw; open cards are told."""
+    game, out, rng, kept = games.load(name), io.StringIO(), np.random.default_rng(2), {"hidden": 0, "shown": 0}
+    seats = Seats(game, game.configure(players=3), "human,random", Console(file=out, width=400), seed=5)
+    assert seats.seat == 0
+    with seats._open:
+        for _ in range(60):
+            s, head, before = seats.s, seats.table.head(), len(out.getvalue())
+            if (player := seats.player()) is not None:
+                seats.agent(player)
+            elif seats.asked >= 0:
+                seats.choose(int(rng.choice(np.flatnonzero(seats.mask(s)))))
+            else:
+                break
+            lines, way = out.getvalue()[before:].splitlines(), seats.table.way()
+            for node in way[[one.n for one in way].index(head) + 1 :]:
+                if node.actor != 0:
+                    said, seen = game.words(s, node.action), game.sees(s, node.action, 0)
+                    told = f"  * {said}" in lines if node.actor == CHANCE else lines[0].endswith(f" {said}")
+                    assert told == seen, (lines, said)
+                    kept["shown" if seen else "hidden"] += 1
+                enter(game, s, node.action)
+        views = []
+        for world in (seats.s, game.resample(seats.s, 0, rng)):
+            monkeypatch.setattr(seats.table, "state", lambda world=world: world)
+            before = len(out.getvalue())
+            seats.look()
+            views.append(out.getvalue()[before:])
+    assert views[0] == views[1] and min(kept.values()) > 9
+    together = Seats(game, game.configure(players=3), "human,human,random", Console(file=out))
+    with together._open:
+        assert together.seat is None
 
 
 def test_nothing_to_take_back():

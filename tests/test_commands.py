@@ -49,7 +49,9 @@ SHORTER = {
 INSTEAD = {
     "--tls cert.pem key.pem ": "",
     "soak 1000000": "soak 200",
+    "random_games xerxes 1000000": "random_games xerxes 200",
     "rollouts=64": "rollouts=2",
+    "rollouts=32": "rollouts=2",
     "calibrate ppo": "calibrate runs/mine/best",
 }
 #: What a line stands for, where it shows a place to fill in.

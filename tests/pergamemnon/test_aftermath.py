@@ -56,14 +56,14 @@ def test_a_winning_defender_captures_and_the_attacker_is_turned() -> None:
     assert table.pile("city", 1) == {"Sagittarius": 1} and table.pile("discard", 1) == {"Charioteer": 1}
 
 
-@pytest.mark.rule("P-B4")
+@pytest.mark.rule("P-B4", "P-ruling-16")
 def test_who_holds_out_takes_a_charisma_card_and_the_turn() -> None:
     table = draw()
     assert table.of("charisma", 1) == 2 and table.of("stock") == 21 - 6 - 1
     assert table.settle().asked == 1 and table.prompt == "verb"
 
 
-@pytest.mark.rule("P-B5")
+@pytest.mark.rule("P-B5", "P-ruling-7")
 def test_the_defender_may_discard_after_a_victory_not_after_a_draw() -> None:
     table = won().choose("deck")
     assert (table.prompt, table.asked, table.options()) == ("discard", 1, ["done", "Nefertiti", "Priest"])

@@ -26,7 +26,7 @@ def test_another_player_is_attacked() -> None:
     assert (table.of("attacker"), table.of("defender")) == (0, 2)
 
 
-@pytest.mark.rule("P-F2", "P-F12")
+@pytest.mark.rule("P-F2", "P-F12", "P-ruling-4")
 def test_a_weapon_in_hand_is_named_and_the_card_shows_it() -> None:
     table = Table("Rome", "Egypt", hand={0: "Legionary, Centurio, Triarius"}, charisma=(0, 1))
     assert (table.prompt, table.options()) == ("weapon", ["sword", "spear"])
@@ -77,7 +77,7 @@ def test_a_counter_blow_parried_with_the_first_card_is_a_draw() -> None:
     assert table.of("player") == 1
 
 
-@pytest.mark.rule("P-F7", "P-F9")
+@pytest.mark.rule("P-F7", "P-F9", "P-ruling-1")
 def test_the_defences_of_two_cards_add() -> None:
     table = fight("Legionary, Eques", "sword", "Priest, Archer of Kush, Charioteer", answers="Priest")
     assert (table.prompt, table.options()) == ("reinforce", ["done", "Archer of Kush", "Charioteer", "Priest"][0:3])
@@ -131,7 +131,7 @@ def test_no_card_is_added_where_one_parries() -> None:
     assert table.asked == 0 and row(table, 1) == ["Spearman"]  # the spear strikes back, 6 against 5
 
 
-@pytest.mark.rule("P-F13")
+@pytest.mark.rule("P-F13", "P-ruling-5")
 def test_a_card_strikes_once() -> None:
     table = fight(
         "Legionary, Triarius, Eques", "sword", "Guard of Pharaoh, Priest, Spearman", answers="Guard of Pharaoh"
@@ -146,7 +146,7 @@ def test_a_card_strikes_once() -> None:
     assert table.of("charisma", 1) == 2
 
 
-@pytest.mark.rule("P-F14")
+@pytest.mark.rule("P-F14", "P-ruling-6")
 def test_a_reinforcement_that_does_not_suffice_is_lost_too() -> None:
     table = fight("Agamemnon, Hoplite, Peltast", "spear", "Archer of Kush, Charioteer, Nefertiti", "Hellenes", "Egypt",
                   lays="Agamemnon", answers="Archer of Kush")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Every numbered rule has a test that is marked with its number."""
+"""Every rule and ruling of the numbered list has a test that is marked with its number."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 
 COUNTS = {"A": 8, "T": 5, "H": 8, "F": 14, "B": 8, "S": 4, "L": 3, "N": 10, "E": 5}
 RULES = [f"P-{letter}{n}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
+#: Rulings without a number of their own, by their place in the list of ambiguities.
+RULINGS = [f"P-ruling-{n}" for n in range(1, 22)]
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -28,13 +30,13 @@ def test_there_are_65_rules() -> None:
     assert len(RULES) == 65
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", [*RULES, *RULINGS])
 def test_rule_has_a_test(rule: str, proved: set[str]) -> None:
     assert rule in proved, f"no test is marked rule({rule!r})"
 
 
 def test_no_test_is_marked_with_a_rule_that_does_not_exist(proved: set[str]) -> None:
-    assert proved <= set(RULES)
+    assert proved <= {*RULES, *RULINGS}
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -72,7 +72,7 @@ def test_still_tied_the_victory_is_shared() -> None:
     assert np.allclose(paid, [0.25, 0.25, -0.5, 0, 0])
 
 
-@pytest.mark.rule("P-E5")
+@pytest.mark.rule("P-E5", "P-ruling-18")
 def test_after_300_turns_a_game_is_broken_off() -> None:
     assert Table("Rome", "Egypt", turn=299).over is False
     table = Table("Rome", "Egypt", turn=300)

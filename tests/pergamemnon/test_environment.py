@@ -100,6 +100,7 @@ def test_an_edition_replaces_values(tmp_path: Path) -> None:
     assert marked == [("Rome.Caesar", "attack"), ("creature.Titan", "cost"), ("charisma", "start")]
 
 
+@pytest.mark.rule("P-ruling-19")
 @pytest.mark.parametrize(("text", "said"), [
     ("[Rome]\nCesar = { attack = 9 }", "Rome: found 'Cesar', expected one of Caesar, Centurio"),
     ("[Rome]\nCaesar = { atack = 9 }", "Rome.Caesar: found 'atack', expected no such field; there are weapon, attack"),

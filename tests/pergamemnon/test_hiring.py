@@ -18,7 +18,7 @@ def hiring(
     return table.choose("hire")
 
 
-@pytest.mark.rule("P-H1")
+@pytest.mark.rule("P-H1", "P-ruling-2")
 def test_the_highest_hand_card_and_cards_from_under_the_city_pay() -> None:
     table = hiring(charisma=3, city="Nefertiti")  # 2 + 3 + 5
     assert table.options() == ["Dryad", "Orthos", "Griffin", "Minotaur", "Cyclops"]
@@ -26,7 +26,7 @@ def test_the_highest_hand_card_and_cards_from_under_the_city_pay() -> None:
     assert table.of("owed") == 4 and table.options() == ["charisma", "Nefertiti"]
 
 
-@pytest.mark.rule("P-H1")
+@pytest.mark.rule("P-H1", "P-ruling-2")
 def test_one_card_from_under_the_city_is_needed() -> None:
     table = Table("Egypt", "Rome", hand={0: "Nefertiti, 2 Archer of Kush"}, charisma=(0, 5), display="Dryad, Satyr")
     assert table.prompt == "lay"  # no charisma under the city: the only thing to do is to attack Rome with the bow

@@ -28,7 +28,7 @@ def test_without_caesar_rome_defends_with_one_less(weakened: bool) -> None:
     assert table.of("charisma", 1) == 1  # nothing is given back
 
 
-@pytest.mark.rule("P-N2")
+@pytest.mark.rule("P-N2", "P-ruling-20")
 def test_a_defence_is_never_below_0(tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     path.write_text("[Rome]\nLegionary = { defence = [0, 0, 0] }\n")
@@ -45,13 +45,13 @@ def egypt_wins(weakened: bool = False) -> Table:
     return table.attack("bow", "Titan", "Eques").choose("done")
 
 
-@pytest.mark.rule("P-N3")
+@pytest.mark.rule("P-N3", "P-ruling-13")
 def test_egypt_captures_those_that_flee() -> None:
     table = egypt_wins()
     assert table.prompt == "discard" and table.pile("discard", 0) == {"Titan": 1, "Eques": 1}  # there is no choice
 
 
-@pytest.mark.rule("P-N4")
+@pytest.mark.rule("P-N4", "P-ruling-12")
 def test_weakened_egypt_captures_them_no_more() -> None:
     assert egypt_wins(weakened=True).pile("discard", 0) == {"Titan": 1}
 
@@ -120,7 +120,7 @@ def test_persia_has_a_hand_of_four_and_needs_four_cards() -> None:
         assert table.over is over
 
 
-@pytest.mark.rule("P-N10")
+@pytest.mark.rule("P-N10", "P-ruling-14")
 def test_without_xerxes_beaten_persians_flee_and_the_hand_is_three() -> None:
     hand = {0: "Hercules, Elite, Hoplite", 1: "Xerxes, Takabara, 2 Sparabara"}
     table = (

@@ -84,7 +84,7 @@ def test_stack_and_display(players: int) -> None:
     assert table.s["unseen"].sum() == 24 - 2 * players
 
 
-@pytest.mark.rule("P-A8")
+@pytest.mark.rule("P-A8", "P-ruling-8")
 def test_most_charisma_begins() -> None:
     assert dealt("Egypt", "Carthage", "Rome").asked == 2
 

@@ -20,7 +20,7 @@ def test_who_cannot_hire_must_attack() -> None:
     assert (table.prompt, table.options()) == ("foe", ["seat 1", "seat 2"])
 
 
-@pytest.mark.rule("P-T3", "P-F1")
+@pytest.mark.rule("P-T3", "P-F1", "P-ruling-15")
 def test_the_inactive_are_not_attacked() -> None:
     table = Table("Rome", "Egypt", "Persia", "Carthage", inactive=[2]).choose("attack")
     assert (table.prompt, table.options()) == ("foe", ["seat 1", "seat 3"])
