@@ -133,8 +133,15 @@ def coach(
         from tabletop.assist.advice import searcher
         from tabletop.coach.server import serve
 
+        def made(played: Any) -> Any:
+            try:
+                return searcher(played, advisor, ready=True)
+            except (ValueError, OSError) as error:  # the coach is of use without advice
+                err.print(f"nobody gives advice: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+                raise
+
         rules = _game(game, edition)
-        who = None if advisor == "none" else partial(searcher, name=advisor, ready=True)
+        who = None if advisor == "none" else made
         serve(rules, tables, host, port, lan=lan, tls=tls, name=name, advisor=who, say=say)
 
 

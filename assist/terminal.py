@@ -51,6 +51,7 @@ AGAIN = {"en": "choose {all}, or {commands}", "ja": "{all} か {commands}"}
 SEVERAL = {"en": "which of these?", "ja": "どれですか"}
 DRAWN = {"en": "{n} are possible: say its number or a part of its name (l lists them)",
          "ja": "{n}通り。番号か名前の一部で（l で一覧）"}  # fmt: skip
+ENDED = {"en": "u takes the last choice back, anything else ends", "ja": "u で直前の選択を取り消す。それ以外で終了"}
 FIRST = {"en": "nothing to take back", "ja": "取り消せる選択がない"}
 NEWEST = {"en": "nothing to do again", "ja": "やり直す選択がない"}
 BOARD = {"en": "on the board:", "ja": "盤では："}
@@ -158,7 +159,7 @@ class Seats:
             if None in self.players:
                 self.help()
             try:
-                while self.asked != NOBODY:
+                while self.asked != NOBODY or self.over():
                     player = self.player()
                     if player is not None:
                         self.agent(player)
@@ -166,9 +167,8 @@ class Seats:
                         break
             except (KeyboardInterrupt, EOFError):
                 self.say("")
-            if self.asked == NOBODY:
-                self.look()
-            self.say(self.game.question(self.s, self.lang, self.seat))
+            if self.asked != NOBODY:
+                self.say(self.game.question(self.s, self.lang, self.seat))
             if self.kept is not None:
                 self.say(str(self.kept))
 
@@ -216,6 +216,15 @@ class Seats:
                 else:
                     every = ", ".join(options) if len(options) <= FEW else f"{next(iter(options))} ... {[*options][-1]}"
                     self.say(AGAIN[self.lang].format(all=every, commands=", ".join(self.commands())))
+
+    def over(self) -> bool:
+        """The end, which a person may take back: whether one did."""
+        self.look()
+        self.say(self.game.question(self.s, self.lang))
+        if None not in self.players:
+            return False
+        self.say(ENDED[self.lang])
+        return self.out.input("> ").strip().lower() == "u" and self.back("u")
 
     def commands(self) -> str:
         """What can be asked for now by a letter: advice where somebody chooses, the coach's draw where nobody does."""

@@ -24,6 +24,7 @@ from tabletop.assist.terminal import COMMANDS, Seats, letters
 from tabletop.coach.table import Table, enter
 from tabletop.game import CHANCE, NOBODY
 from tabletop.log import Match, replay
+from tests.tabletop.bidding import Bidding
 
 ROOT = Path(__file__).resolve().parents[1]
 runner = CliRunner()
@@ -202,6 +203,32 @@ def test_undo_says_what_to_put_back(tmp_path):
     assert lines.count(there) == 2 and lines.count(back) == 1 and "1 KALHU" in lines
     draw = sammu(*play, "--challenge", "random", "--log", tmp_path / "other.jsonl", stdin="85\n185\nq\n").output
     assert draw.count("choose 179 ... 198") == 1 and "SAM-185 Rebellion in Egypt" in draw
+
+
+def test_the_end_may_be_taken_back(monkeypatch):
+    """A wrong answer that ends the game is no loss; what is not u ends."""
+    game, out, ends = Bidding(), Console(quiet=True), []
+
+    def said(prompt):
+        if seats.asked != NOBODY:
+            return "1"
+        ends.append(seats.table.rev)
+        return "U" if len(ends) == 1 else ""
+
+    monkeypatch.setattr(out, "input", said)
+    seats = Seats(game, game.configure(players=2), "human", out, seed=3)
+    seats.run()
+    assert len(ends) == 2 and ends[1] > ends[0] + 1
+
+
+def test_a_coach_without_advice_says_so(monkeypatch, tmp_path):
+    def serve(game, folder, *where, advisor, **options):
+        with pytest.raises(ValueError, match="agent is 'pp0'"):
+            advisor(game)
+
+    monkeypatch.setattr("tabletop.coach.server.serve", serve)
+    done = sammu("coach", "--advisor", "pp0", "--tables", tmp_path)
+    assert done.exit_code == 0 and "nobody gives advice: agent is 'pp0', choose one of" in done.stderr
 
 
 def test_headlines_of_menus_are_words():

@@ -18,7 +18,6 @@ from pergamemnon_env import steps as p_steps
 from tabletop import agents, games
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
-from tabletop.coach.parts import Parts
 from tabletop.coach.words import texts
 from tabletop.game import CHANCE, Record
 from tests.tabletop.coach.conftest import start  # noqa: F401
@@ -36,7 +35,6 @@ class Sitting:
 
     def __init__(self, coach: Any, name: str) -> None:
         self.coach, self.game = coach, GAMES[name]
-        Parts(self.game).ready()  # a phone waits 20 seconds, and compiling may take longer
         self.path = coach.begin(options={"players": 2}, title=name)
         self.scripted = agents.make("scripted", self.game)
 
@@ -224,7 +222,6 @@ TOLD = {
 @pytest.mark.parametrize("name", GAMES)
 def test_who_only_wants_advice_puts_right_where_a_card_lies(start: Any, opened: Any, name: str) -> None:  # noqa: F811
     game = GAMES[name]
-    Parts(game).ready()
     coach = start(game, advisor=lambda game: Search(game, Random(game)))
     page = opened(coach)
     press(page, "Only advice: tell how the table lies")

@@ -30,195 +30,40 @@ import segno
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from tabletop import record
-from tabletop.coach import battery
-from tabletop.coach.advice import Advice, Advisor, Asked, Desk
+from tabletop.coach.advice import Advice, Advisor, Desk
+from tabletop.coach.guard import MOST_BYTES, Guard, Kinds, Refused, cookie, read_body
 from tabletop.coach.parts import Parts
+from tabletop.coach.room import MOST_SECONDS, Listening, Room, Stream
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, Table
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC, say
-from tabletop.game import NOBODY, SEEDS, Game, Record, identity
+from tabletop.game import NOBODY, SEEDS, Game, identity
 from tabletop.games import extra
 from tabletop.log import Log, whole
 
-MOST_BYTES = 64 * 1024  #: of a request's body
 SMALL_BYTES = 2048  #: of an answer, which is sent as it is
 COMPRESSION = 4  #: of larger ones, 1 to 9: quick
 MOST_EDITION = 512 * 1024  #: bytes of an edition file that is sent
 MOST_LAYERS = 32  #: of a picture, that a phone says it has
 MOST_STREAMS = 16
 MOST_ANSWERS = 64  #: of one thing
-MOST_SECONDS = 120  #: of a search
-QUIET = 0.5  #: seconds without an answer, after which the coach thinks ahead
 MOST_OPEN = 16  #: tables that are held open
 MOST_SESSIONS = 64
 ATTEMPTS = 10  #: at the token within a minute
-BODY_SECONDS = 10
 ALIVE_SECONDS = 15
 ID = re.compile(r"[a-z0-9-]{1,40}")
 NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 WORKER = "worker.js"  #: at the root, so that it may keep all pages
 KINDS = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}  #: that not every machine knows
-POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
-HEADERS = {
-    "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
-}  # fmt: skip
-
-
-class Refused(Exception):
-    """A request is not done: its HTTP status, what was wrong, and what else to tell."""
-
-    def __init__(self, status: int, problem: str, **more: Any) -> None:
-        super().__init__(problem)
-        self.status, self.told = status, {"error": problem, **more}
-
-
-class Stream:
-    """One phone that listens: what it was last sent, and a bell that says that there is more."""
-
-    def __init__(self, view: Mapping[str, Any], name: str, ponders: bool) -> None:
-        self.view, self.name, self.ponders = view, name, ponders
-        self.bell = asyncio.Event()
-
-
-class Listening(StreamingResponse):
-    """What a stream is sent until it breaks off."""
-
-    def __init__(self, room: Room, stream: Stream, told: AsyncIterator[bytes]) -> None:
-        super().__init__(told, media_type="text/event-stream")
-        self.room, self.stream = room, stream
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self.room.left(self.stream)
-
-
-class Room:
-    """A table, whoever listens, and the search for it. One thing happens at a time."""
-
-    def __init__(self, table: Table, desk: Desk | None = None) -> None:
-        self.table, self.desk = table, desk
-        self.loop = asyncio.get_running_loop()
-        self.lock = asyncio.Lock()
-        self.streams: set[Stream] = set()
-        self.search: Asked | None = None  # whose reports count
-        self.ahead = False  # whether that search was begun without being asked for
-        self.soon: asyncio.TimerHandle | None = None  # when the next such search begins
-        self.closed = False
-        self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
-                                       "error": ""}  # fmt: skip
-
-    def ring(self) -> None:
-        """Something is new."""
-        for stream in self.streams:
-            stream.bell.set()
-
-    def left(self, stream: Stream) -> None:
-        """A phone does not listen any more; nobody thinks ahead for nobody."""
-        self.streams.discard(stream)
-        if self.ahead and not any(one.ponders for one in self.streams):
-            self.stop()
-        self.ring()
-
-    def here(self) -> list[str]:
-        """Who listens."""
-        return sorted(stream.name for stream in self.streams)
-
-    def stop(self) -> None:
-        """Nobody wants the advice any more."""
-        if self.soon is not None:
-            self.soon.cancel()
-            self.soon = None
-        self.end_search()
-
-    def end_search(self) -> None:
-        """Ends the search that goes on; from any thread."""
-        if self.search is not None and self.desk is not None:
-            self.desk.stop(self.search)
-        if self.ahead:  # what it had not yet found is looked for again
-            self.advice = {**self.advice, "rev": -1}
-        self.search, self.ahead = None, False
-
-    def lost(self, branch: str, answers: list[Any]) -> list[float] | None:
-        """What answers that are about to be entered lose, with its interval, if the advice of now knows it."""
-        if self.advice["found"] is None or not self._known(branch):
-            return None
-        told = self.advice["found"].to_dict()
-        if told.get("unit") == "win" and told.get("fresh"):
-            for plan in (*told["plans"], told["end"]):
-                if plan and plan["actions"][: len(answers)] == answers:
-                    return list(plan["less"] or [0.0, 0.0, 0.0])
-        return None
-
-    def think(self, s: Record, branch: str, seconds: float, until_sure: bool, ahead: bool = False) -> None:
-        """Begins a search of what stands; what it finds comes with the events. The one before is stopped.
-
-        Raises:
-            ValueError: no seat is asked.
-        """
-        assert self.desk is not None
-        self.end_search()
-        loop, rev = self.loop, self.table.rev
-
-        def publish(search: Asked | None, found: Advice | None, done: bool, problem: str) -> None:
-            if self.search is search and not self.closed:
-                count = int(self.advice["seq"]) + 1
-                self.advice = {"seq": count, "branch": branch, "rev": rev, "found": found, "done": done,
-                               "error": problem}  # fmt: skip
-                self.ring()
-
-        def report(found: Advice | None, done: bool, problem: str) -> None:
-            loop.call_soon_threadsafe(lambda: publish(search, found, done, problem))
-
-        search = self.desk.question(s, seconds, until_sure, report)
-        self.search, self.ahead = search, ahead
-        loop.call_soon_threadsafe(publish, search, None, False, "")
-        self.desk.begin(search)
-
-    def ponder(self) -> None:
-        """Thinks ahead, once nothing has been entered for a moment, if a phone that listens wants that and the battery
-        is not low."""
-        if self.soon is not None:
-            self.soon.cancel()
-        self.soon = None if self.desk is None or self.closed else self.loop.call_later(QUIET, self._ponder)
-
-    def _ponder(self) -> None:
-        self.soon = None
-        wanted = {one.view["branch"] for one in self.streams if one.ponders}
-        if self.closed or self.desk is None or self.search is not None or not wanted:
-            return
-        if self.lock.locked() or self.desk.busy:
-            self.ponder()
-            return
-        branch = GAME if GAME in wanted else min(wanted)
-        if branch in self.table.heads and not self._known(branch):
-            s = self.table.state(branch=branch)
-            if s["to_act"][0] >= 0 and not battery.low():
-                self.think(s, branch, MOST_SECONDS, True, ahead=True)
-
-    def _known(self, branch: str) -> bool:
-        """Whether somebody has thought about what stands."""
-        return bool(self.advice["branch"] == branch and self.advice["rev"] >= self.table.moved[branch])
-
-    def close(self) -> None:
-        """Ends the search and the streams, and lets the file go."""
-        self.closed = True
-        self.stop()
-        self.ring()
-        self.table.close()
 
 
 class Coach:
@@ -315,7 +160,7 @@ class Coach:
 
     async def enter(self, request: Request) -> Response:
         """The token is exchanged for a cookie, which scripts cannot read."""
-        body = await _body(request, {"token": str})
+        body = await read_body(request, {"token": str})
         now = time.monotonic()
         self.attempts = [when for when in self.attempts if now - when < 60]
         if len(self.attempts) >= ATTEMPTS:
@@ -330,7 +175,7 @@ class Coach:
             raise Refused(429, f"{MOST_SESSIONS} phones have entered: start the coach again to let others in")
         session = secrets.token_urlsafe(16)
         self.sessions.add(session)
-        response.set_cookie(_cookie(request.scope), session, httponly=True, samesite="strict", path="/",
+        response.set_cookie(cookie(request.scope), session, httponly=True, samesite="strict", path="/",
                             secure=self.secure)  # fmt: skip
         return response
 
@@ -384,7 +229,7 @@ class Coach:
 
     async def begin(self, request: Request) -> Response:
         """A new table: from options, from a position, or from a log."""
-        body = await _body(
+        body = await read_body(
             request,
             {},
             {"options": dict, "seed": int, "box": bool, "title": str, "log": dict, "position": dict, "laid": bool},
@@ -506,7 +351,7 @@ class Coach:
         async def route(request: Request) -> Response:
             needed, optional = FIELDS[change.__name__]
             most = MOST_EDITION if change.__name__ == "edition" else MOST_BYTES
-            body = await _body(request, {"rev": int, **needed}, optional, most)
+            body = await read_body(request, {"rev": int, **needed}, optional, most)
             asked, by = _view(request), _by(request)
             async with self.held(request) as room:
                 told = await self._change(room, change, body, asked, by)
@@ -749,7 +594,6 @@ class Coach:
         return {"rev": advice["rev"], "done": advice["done"], "error": advice["error"], **told}
 
 
-Kinds = Mapping[str, Any]
 #: What the body of each change must have beside ``rev``, and may have.
 FIELDS: dict[str, tuple[Kinds, Kinds]] = {
     "do": ({"answers": list}, {}), "undo": ({}, {}), "redo": ({}, {}), "goto": ({"at": int}, {}),
@@ -757,55 +601,6 @@ FIELDS: dict[str, tuple[Kinds, Kinds]] = {
     "adopt": ({}, {}), "drop": ({}, {}), "advice": ({"budget": (int, float)}, {"until_sure": bool}),
     "differs": ({"card": str, "values": dict}, {}), "edition": ({"text": str}, {}), "fill": ({"numbers": dict}, {}),
 }  # fmt: skip
-
-
-class Guard:
-    """Who may ask at all: known hosts, own pages, and phones that have entered."""
-
-    def __init__(self, app: ASGIApp, coach: Coach) -> None:
-        self.app, self.coach = app, coach
-        self.origins = {f"{'https' if coach.secure else 'http'}://{name}" for name in coach.names}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            return
-        if scope["type"] != "http":
-            return
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        problem = self._refusal(scope)
-        app: ASGIApp = self.app if problem is None else JSONResponse({"error": problem[1]}, problem[0])
-        await app(scope, receive, sending)
-
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        headers, path = Headers(scope=scope), scope["path"]
-        hosts, origins = headers.getlist("host"), headers.getlist("origin")
-        if len(hosts) != 1 or hosts[0].lower() not in self.coach.names:
-            return 403, f"this server is called {' or '.join(self.coach.names)}"
-        changes = scope["method"] not in ("GET", "HEAD")
-        if any(origin not in self.origins for origin in origins) or (changes and len(origins) != 1):
-            return 403, "only the coach's own pages may ask"
-        if path.startswith("/api/"):
-            if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-                return 403, "only the coach's own pages may ask"
-            if self.coach.token is not None and path != "/api/enter" and not self._entered(scope):
-                return 401, "scan the code that the coach shows"
-        return None
-
-    def _entered(self, scope: Scope) -> bool:
-        return Request(scope).cookies.get(_cookie(scope), "") in self.coach.sessions
-
-
-def _cookie(scope: Scope) -> str:
-    """Cookies are of a host, whatever its port: so the port is in the name."""
-    return f"coach-{(scope.get('server') or ('', 0))[1]}"
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -878,49 +673,6 @@ def _language(lang: str) -> str:
 def _by(request: Request) -> str:
     """Who asks, as they call themselves."""
     return "".join(c for c in request.query_params.get("by", "") if c.isprintable())[:40]
-
-
-async def _body(
-    request: Request, needed: Kinds, optional: Kinds | None = None, most: int = MOST_BYTES
-) -> dict[str, Any]:
-    """A request's JSON object with the keys that it must and may have.
-
-    Raises:
-        Refused: it is too long, too slow, no JSON, or has other keys or kinds of values.
-    """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Refused(415, "expected content-type application/json")
-    data = bytearray()
-
-    async def read() -> None:
-        async for part in request.stream():
-            data.extend(part)
-            if len(data) > most:
-                raise Refused(413, f"at most {most} bytes")
-
-    try:
-        await asyncio.wait_for(read(), BODY_SECONDS)
-        body = json.loads(data, parse_constant=_no_number)
-    except asyncio.TimeoutError:
-        raise Refused(408, f"the request did not arrive within {BODY_SECONDS} seconds") from None
-    except ClientDisconnect:
-        raise Refused(400, "the request broke off") from None
-    except (ValueError, RecursionError):
-        raise Refused(400, "the request is no JSON") from None
-    kinds = {**needed, **(optional or {})}
-    if not isinstance(body, dict) or not needed.keys() <= body.keys() <= kinds.keys():
-        wanted = [*needed, *(f"{name} (optional)" for name in optional or {})]
-        raise Refused(400, f"expected a JSON object with {', '.join(wanted) or 'nothing'}")
-    for name, value in body.items():
-        if not isinstance(value, kinds[name]) or (isinstance(value, bool) and kinds[name] is not bool):
-            raise Refused(400, f"{name} is of the wrong kind")
-        if kinds[name] is int and not -(2**53) < value < 2**53:
-            raise Refused(400, f"{name} is too large")
-    return body
-
-
-def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is no JSON")
 
 
 # Serving

@@ -6,7 +6,7 @@ import { checkScreen } from "./check.js";
 import { button, el, show } from "./dom.js";
 import { historyScreen } from "./history.js";
 import { startScreen } from "./start.js";
-import { numbered, tableScreen } from "./table.js";
+import { heading, numbered, tableScreen } from "./table.js";
 import { load, say, speak } from "./words.js";
 
 const SCREENS = { table: tableScreen, cards: cardsScreen, history: historyScreen, check: checkScreen };
@@ -126,8 +126,8 @@ function take(state) {
   view.branch = state.branch;
   draw();
   at("main").dataset.rev = state.rev; // which line of the log is shown: tests wait for it
-  const asks = `${state.who}: ${state.question}`;
-  if (!old || asks !== `${old.who}: ${old.question}`) live(asks);
+  const asks = heading(state).textContent;
+  if (!old || asks !== heading(old).textContent) live(asks);
 }
 
 function entered(state) {

@@ -58,7 +58,7 @@ async function taken(app, input) {
   if (file && (await app.change("edition", { text: await file.text() }))) app.notice(say("edition_taken"));
 }
 
-const called = ({ id, title }) => (title === id ? id : `${id} ${title}`);
+const called = ({ id, title }) => (title.startsWith(id) ? title : `${id} ${title}`);
 const guessed = (field) => field.provenance?.startsWith("reconstructed");
 const ANY = { kind: "any" }; // of a field whose shape the game does not say
 const equal = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -13,6 +13,9 @@ export function el(name, properties = {}, ...children) {
   return made;
 }
 
+/** A question, with who is asked before it where its own words do not begin with that. */
+export const headed = (who, question) => (question.startsWith(who) ? [question] : [el("b", {}, who), " ", question]);
+
 /** A button; `key` keeps the focus on it when the screen is drawn anew. */
 export function button(text, click, properties = {}) {
   return el("button", { type: "button", onclick: click, "data-key": text, ...properties }, text);

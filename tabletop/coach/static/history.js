@@ -1,7 +1,7 @@
 /** History: all that was done, to look at, to put right, or to ask "what if". */
 
 import { get, logAddress } from "./api.js";
-import { button, el, section } from "./dom.js";
+import { button, el, headed, section } from "./dom.js";
 import { sceneView } from "./scene.js";
 import { say } from "./words.js";
 
@@ -45,7 +45,7 @@ async function fetched(app, key) {
 
 function line(app, thing) {
   const entries = thing.entries.map((entry) => el("p", {},
-    entry.kind === "act" ? [el("b", {}, entry.who), ` ${entry.prompt} `, el("strong", {}, entry.said || say("hidden"))]
+    entry.kind === "act" ? [headed(entry.who, entry.prompt), " ", el("strong", {}, entry.said || say("hidden"))]
       : say("put_right"),
     entry.was !== null && el("small", {}, say("corrected"))));
   const told = thing.deeds.length ? [thing.deeds.map((deed) => el("p", {}, deed)),

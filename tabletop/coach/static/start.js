@@ -49,13 +49,13 @@ function newGame(app, told) {
       app.notice(error.message);
     }
   };
-  const label = ([option, field]) => el("label", { class: typeof option.default === "boolean" && "check" }, option.label, field);
+  const label = ([option, field]) => el("label", { class: typeof option.default === "boolean" ? "check option" : "option" }, option.label, field);
   return section(
     say("new_game"),
     el("form", { onsubmit: begin },
       inputs.filter(([option]) => option.choices.length).map(label),
       el("label", {}, say("title"), title),
-      el("label", { class: "check" }, box, say("box")),
+      el("label", { class: "check" }, box, el("span", {}, say("box"))),
       el("details", {}, el("summary", {}, say("options")), inputs.filter(([option]) => !option.choices.length).map(label)),
       el("button", { type: "submit", class: "main" }, say("begin")),
       told.lays && el("p", {}, el("button", { type: "submit", name: "laid" }, say("begin_laid")))),
@@ -93,8 +93,8 @@ function settings(app, where) {
     el("label", {}, say("your_name"), el("input", { type: "text", maxlength: 40, value: app.kept.by, autocomplete: "nickname",
       onchange: (event) => app.keep({ by: event.target.value }) })),
     el("label", { class: "check" }, el("input", { type: "checkbox", checked: app.kept.keys,
-      onchange: (event) => app.keep({ keys: event.target.checked }) }), say("use_keys")),
+      onchange: (event) => app.keep({ keys: event.target.checked }) }), el("span", {}, say("use_keys"))),
     app.advises && el("label", { class: "check" }, el("input", { type: "checkbox", checked: app.kept.ahead,
-      onchange: (event) => app.keep({ ahead: event.target.checked }) }), say("think_ahead")),
+      onchange: (event) => app.keep({ ahead: event.target.checked }) }), el("span", {}, say("think_ahead"))),
   );
 }

@@ -1,6 +1,6 @@
 /** Table: what is asked, what to move, what may be chosen, and advice. */
 
-import { button, el, section } from "./dom.js";
+import { button, el, headed, section } from "./dom.js";
 import { drawSection } from "./draw.js";
 import { sceneView } from "./scene.js";
 import { openSheet } from "./sheet.js";
@@ -8,6 +8,7 @@ import { say } from "./words.js";
 
 const LAST = "done"; // the group of choices that end something: apart from all others, and last
 const CHANCE = -1;
+const NOBODY = -2;
 const MANY_TIMES = 4;
 const COSTLY = 0.03; // of the chance to win: what ending the turn now costs is told beside it
 const STEPS = 8; // of a plan; the others are folded
@@ -19,12 +20,15 @@ export function numbered(state) {
   return [...state.options].sort((a, b) => (a.group === LAST) - (b.group === LAST));
 }
 
+/** What is asked, and who is; at the end nobody is. */
+export const heading = (state) => el("p", { class: "question" }, headed(state.to_act === NOBODY ? "" : state.who, state.question));
+
 /** The screen. */
 export function tableScreen(app) {
   const state = app.state;
   return [
     state.branch !== "game" && whatIf(app, state),
-    el("p", { class: "question" }, !state.question.startsWith(state.who) && [el("b", {}, state.who), " "], state.question),
+    heading(state),
     state.waits && el("p", {}, say("waits", { who: state.who })),
     todo(app, state),
     checkNow(app, state),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.coach import server
+from tabletop.coach.parts import Parts
 from tabletop.game import Record
 
 LONGEST = 60  #: seconds that anything is waited for: a busy machine is no mistake, and nothing waits for ever
@@ -133,6 +134,7 @@ class Running:
         self, game: Any, folder: Path, advisor: Any = None, token: str | None = None, port: int = 0,
         tls: tuple[Path, Path] | None = None,
     ) -> None:  # fmt: skip
+        Parts(game).ready()  # as the command does: compiling may take longer than a phone waits
         listener, names = server.listening("127.0.0.1", port)
         self.port = listener.getsockname()[1]
         self.coach = server.Coach(game, folder, names, advisor, token, secure=tls is not None)

@@ -29,7 +29,7 @@ pytest.importorskip("segno")
 from tabletop import log as logs
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
-from tabletop.coach import battery, server
+from tabletop.coach import battery, guard, room, server
 from tabletop.coach.table import Table
 from tabletop.game import CHANCE, NOBODY
 from tabletop.log import Log, Match
@@ -351,7 +351,7 @@ def soon(happens: Callable[[], object]) -> None:
 
 
 def test_the_coach_thinks_ahead_as_long_as_a_phone_wants_it(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "QUIET", 0.05)
+    monkeypatch.setattr(room, "QUIET", 0.05)
     monkeypatch.setattr(battery, "low", lambda: False)
     advisor = Patient(TOY)
     coach = start(advisor=advisor)
@@ -379,7 +379,7 @@ def test_the_coach_thinks_ahead_as_long_as_a_phone_wants_it(start: Start, monkey
 
 
 def test_at_low_battery_it_thinks_only_when_asked(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "QUIET", 0.05)
+    monkeypatch.setattr(room, "QUIET", 0.05)
     monkeypatch.setattr(battery, "low", lambda: True)
     advisor = Patient(TOY, rounds=5)
     coach = start(advisor=advisor)
@@ -394,7 +394,7 @@ def test_at_low_battery_it_thinks_only_when_asked(start: Start, monkeypatch: pyt
 
 
 def test_who_asks_is_not_disturbed_by_thinking_ahead(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "QUIET", 0.05)
+    monkeypatch.setattr(room, "QUIET", 0.05)
     advisor = Patient(TOY, rounds=100)
     coach = start(advisor=advisor)
     phone, game = coach.phone(), coach.begin()
@@ -720,7 +720,7 @@ def test_bad_bodies_are_refused_and_change_nothing(coach: Running, body: bytes) 
 def test_bodies_have_a_limit(coach: Running) -> None:
     game = coach.begin()
     body = json.dumps({"rev": 0, "answers": [2]}).encode()
-    padded = body + b" " * (server.MOST_BYTES - len(body))
+    padded = body + b" " * (guard.MOST_BYTES - len(body))
     assert coach.phone().send("POST", f"{game}/do", padded)[0] == 200
     assert coach.phone().send("POST", f"{game}/do", padded + b" ")[0] == 413
     with socket.create_connection(("127.0.0.1", coach.port), timeout=LONGEST) as wire:  # in chunks, of unknown length
@@ -732,7 +732,7 @@ def test_bodies_have_a_limit(coach: Running) -> None:
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(coach: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "BODY_SECONDS", 0.2)
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.2)
     game = coach.begin()
     with socket.create_connection(("127.0.0.1", coach.port), timeout=LONGEST) as wire:
         wire.sendall(f"POST {game}/do HTTP/1.1\r\nHost: 127.0.0.1:{coach.port}\r\nOrigin: http://127.0.0.1:{coach.port}"
