@@ -53,7 +53,7 @@ packages: $(READY)
 examples-large:
 	$(PYTHON) -m venv $(VENV)-large
 	$(VENV)-large/bin/python -m pip install -qq --disable-pip-version-check --editable '.[libraries]' pytest
-	$(VENV)-large/bin/python -m pytest tests/test_examples.py -k large -rs
+	$(VENV)-large/bin/python -m pytest tests/test_examples.py tests/test_docs.py -k "large or environment" -rs
 
 clean:
 	rm -rf $(VENV) $(VENV)-large build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

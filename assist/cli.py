@@ -329,9 +329,9 @@ def coplay(
             found = cross_play(rules, agent, partner or agent, cells, games, SPLITS[split].start, processes,
                                partial(bar.advance, shown))  # fmt: skip
         if write:
-            markdown.write(write, found.table() + "\n")
+            markdown.write(write, found.text() + "\n")
         elif str(json_) != "-":
-            write_to(Path("-"), found.table() + "\n")
+            write_to(Path("-"), found.text() + "\n")
         if json_:
             told = {**identity(rules), "task": task, "split": split, "games": games, "cells": found.rows(rules)}
             write_to(json_, json.dumps(told, indent=1) + "\n")

@@ -131,7 +131,8 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
             ValueError: an illegal choice (it is named, the state is unchanged), or a step after the end.
         """
         if not self.agents:
-            raise ValueError("the game is over: call reset() before the next step")
+            ended = "the game is over" if hasattr(self, "match") else "no game has begun"
+            raise ValueError(f"{ended}: call reset() before the next step")
         agent = self.agent_selection
         if self.terminations[agent]:
             if action is not None:

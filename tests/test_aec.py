@@ -339,6 +339,10 @@ def test_before_reset():
     env = toy()
     with pytest.raises(AttributeError, match="reset"):
         _ = env.agent_selection
+    with pytest.raises(AssertionError, match="reset"):
+        env.step(0)
+    with pytest.raises(ValueError, match="no game has begun: call reset"):
+        env.unwrapped.step(0)
 
 
 def test_render_without_mode_warns():

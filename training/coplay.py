@@ -9,15 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import permutations
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.game import Game
-from tabletop.stats import Interval, clustered
+from tabletop.stats import Interval, clustered, mean
 from tabletop.training.evaluate import Cell, evaluate, total
 from tabletop.training.markdown import table
-from tabletop.training.report import interval
+from tabletop.training.report import interval, signed
+
+
+class Habits(NamedTuple):
+    """What agents owe to partners who are as they are: what Hu et al. 2020 compare."""
+
+    themselves: Interval  #: what they win with themselves, each agent of equal weight
+    others: Interval  #: what they win with one another, each pair of equal weight
+    difference: Interval  #: the former less the latter, paired by game
 
 
 @dataclass(frozen=True)
@@ -34,17 +44,37 @@ class CrossPlay:
 
     def others(self, agent: str) -> Interval | None:
         """Of its games with all partners but itself, each of equal weight; None where there are none."""
-        met = [np.concatenate([cell.outcomes for cell in self.cells[agent, partner]])
-               for partner in self.partners if partner != agent]  # fmt: skip
+        met = [self._outcomes(agent, partner) for partner in self.partners if partner != agent]
         return clustered(np.mean(met, axis=0), np.size(met)) if met else None
+
+    def habits(self) -> Habits | None:
+        """Of the agents that are partners too; None where there are not two."""
+        both = [agent for agent in self.agents if agent in self.partners]
+        if len(both) < 2:
+            return None
+        own = [self._outcomes(agent, agent) for agent in both]
+        crossed = [self._outcomes(agent, partner) for agent, partner in permutations(both, 2)]
+        ours, theirs = np.mean(own, axis=0), np.mean(crossed, axis=0)
+        return Habits(clustered(ours, np.size(own)), clustered(theirs, np.size(crossed)), mean(ours - theirs))
+
+    def _outcomes(self, agent: str, partner: str) -> NDArray[np.bool_]:
+        return np.concatenate([cell.outcomes for cell in self.cells[agent, partner]])
+
+    def text(self) -> str:
+        """Markdown: :meth:`table`, and a line of what :meth:`habits` says."""
+        if (found := self.habits()) is None:
+            return self.table()
+        both = ", ".join(f"`{agent}`" for agent in self.agents if agent in self.partners)
+        return (f"{self.table()}\n\nGames won by {both}, %: with themselves {interval(found.themselves)}, with one "
+                f"another {interval(found.others)}, the former less the latter {signed(found.difference)}")  # fmt: skip
 
     def table(self) -> str:
         """Markdown: a row for each agent, a column for each partner, and the mean of all others."""
         rows = [["one seat \\ all others", *self.partners, "mean without itself"]]
         for agent in self.agents:
-            mean = self.others(agent)
+            others = self.others(agent)
             rows.append([agent, *(interval(self.won(agent, partner)) for partner in self.partners),
-                         interval(mean) if mean else "-"])  # fmt: skip
+                         interval(others) if others else "-"])  # fmt: skip
         return table(rows)
 
     def rows(self, game: Game) -> list[dict[str, Any]]:
@@ -85,4 +115,4 @@ def cross_play(
     return CrossPlay(tuple(agents), tuple(partners), played)
 
 
-__all__ = ["CrossPlay", "cross_play"]
+__all__ = ["CrossPlay", "Habits", "cross_play"]

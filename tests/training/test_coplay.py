@@ -70,10 +70,24 @@ def test_each_agent_plays_with_each_partner() -> None:
     assert (
         found.others(PASSES) == found.others(PASSES) and found.others(PASSES).rate == found.won(PASSES, "random").rate
     )
-    lines = found.table().splitlines()
-    assert lines[0].endswith("mean without itself |") and len(lines) == 4
+    lines = found.text().splitlines()
+    assert lines[0].endswith("mean without itself |") and len(lines) == 4 and found.habits() is None
     rows = found.rows(GAME)
     assert len(rows) == 4 * 3 and rows[0]["agent"] == KEEPS and rows[0]["games"] == 30
+
+
+def test_what_agents_win_with_themselves_and_with_one_another() -> None:
+    found = cross_play(GAME, [KEEPS, PASSES], [PASSES, KEEPS], lambda: small.cells(GAME), games=30, seed=5)
+    habits = found.habits()
+    assert habits is not None
+    own = [found.won(name, name).rate for name in (KEEPS, PASSES)]
+    crossed = [found.won(KEEPS, PASSES).rate, found.won(PASSES, KEEPS).rate]
+    assert habits.themselves.rate == pytest.approx(np.mean(own))
+    assert habits.others.rate == pytest.approx(np.mean(crossed))
+    assert habits.difference.rate == pytest.approx(np.mean(own) - np.mean(crossed))
+    assert habits.difference.low < habits.difference.rate < habits.difference.high < 0  # those who pass need others
+    table, _, line = found.text().partition("\n\n")
+    assert table == found.table() and f"another {100 * np.mean(crossed):.1f} (" in line
 
 
 def test_the_same_games_in_several_processes() -> None:
