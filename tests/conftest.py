@@ -1,5 +1,6 @@
 """Compiles once before parallel workers would each do so for themselves; and fixtures of several files."""
 
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,8 @@ def one_thread() -> Iterator[None]:
 
 
 def pytest_configure(config: Any) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background, whose programs could not be ended
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
         return
     import numpy as np
