@@ -135,17 +135,17 @@ class Quick(Protocol):
 
 
 class Crew:
-    """Plays worlds on, with an agent as quick as it can be had, in processes of its own if there are several.
+    """Plays worlds on, with agents as quick as they can be had, in processes of its own if there are several.
 
     Args:
-        agent: that plays all seats: a name for :func:`tabletop.agents.make`, or, for one process, an agent itself.
-        processes: 1 plays in this process. Each further one has the game, the agent, and one thread for a network.
+        agents: one of them plays all seats: names for :func:`tabletop.agents.make`, or, for one process, agents.
+        processes: 1 plays in this process. Each further one has the game, the agents, and one thread for a network.
 
     Raises:
         ValueError: an agent that is not named, for several processes.
     """
 
-    def __init__(self, game: Game, agent: str | Agent, processes: int = 1) -> None:
+    def __init__(self, game: Game, agents: Sequence[str | Agent], processes: int = 1) -> None:
         self.game, self.processes = game, processes
         self._context: Any = _context(game)
         self._halt = self._context.Value("b", 0, lock=False)
@@ -153,16 +153,17 @@ class Crew:
         self._loading: list[Any] = []
         self._others: list[Any] = []
         if processes == 1:
-            self._agent = _make(game, agent)
-        elif not isinstance(agent, str):
-            raise ValueError(f"the agent is a {type(agent).__name__}, several processes need the name of one")
-        else:
-            self._start(agent)
+            self._agents = [_make(game, agent) for agent in agents]
+            return
+        names = [agent for agent in agents if isinstance(agent, str)]
+        if others := [agent for agent in agents if not isinstance(agent, str)]:
+            raise ValueError(f"the agent is a {type(others[0]).__name__}, several processes need the name of one")
+        self._start(names)
 
-    def _start(self, agent: str) -> None:
+    def _start(self, agents: list[str]) -> None:
         for _ in range(self.processes):
             ours, theirs = self._context.Pipe()
-            other = self._context.Process(target=_serve, args=(self.game, agent, theirs, self._halt), daemon=True)
+            other = self._context.Process(target=_serve, args=(self.game, agents, theirs, self._halt), daemon=True)
             other.start()
             theirs.close()
             self._pipes.append(ours)
@@ -190,24 +191,24 @@ class Crew:
         """What is asked for from now on is played."""
         self._halt.value = 0
 
-    def play(self, worlds: Worlds, scripts: Sequence[Script], seed: int) -> Futures | None:
-        """As :func:`play_on`, with each process on its share; the agent draws from a seed. None if it was halted.
+    def play(self, worlds: Worlds, scripts: Sequence[Script], seed: int, player: int = 0) -> Futures | None:
+        """As :func:`play_on` of one of the agents, with draws from a seed; each process has its share. None if it was
+        halted.
 
         Raises:
             RuntimeError: a process has ended.
         """
         if not self._pipes:
-            self._agent.reset(seed)
-            return play_on(self.game, self._agent, worlds, scripts, self.halted)
+            self._agents[player].reset(seed)
+            return play_on(self.game, self._agents[player], worlds, scripts, self.halted)
         n, k = len(scripts), len(self._pipes)
         shares = [slice(n * i // k, n * (i + 1) // k) for i in range(k)]
         asked = [(pipe, part) for pipe, part in zip(self._pipes, shares, strict=True) if part.start < part.stop]
         self.wait()
         for pipe, part in asked:
             with suppress(ConnectionError):  # it has ended: nothing will be answered
-                pipe.send(
-                    (Worlds(worlds.states[part], worlds.seeds[part], worlds.seat), scripts[part], seed + part.start)
-                )
+                own = Worlds(worlds.states[part], worlds.seeds[part], worlds.seat)
+                pipe.send((own, scripts[part], seed + part.start, player))
         futures = self._answers([pipe for pipe, _ in asked])
         if any(one is None for one in futures):
             return None
@@ -253,10 +254,10 @@ def _make(game: Game, agent: str | Agent) -> Agent:
     return player.quick() if isinstance(player, Quick) else player
 
 
-def _serve(game: Game, agent: str, pipe: Any, halt: Any) -> None:
+def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
-            player = _make(game, agent)
+            players = [_make(game, agent) for agent in agents]
             if torch := sys.modules.get("torch"):
                 torch.set_num_threads(1)
         except Exception as error:
@@ -264,10 +265,10 @@ def _serve(game: Game, agent: str, pipe: Any, halt: Any) -> None:
             return
         pipe.send(None)
         while True:
-            worlds, scripts, seed = pipe.recv()
+            worlds, scripts, seed, player = pipe.recv()
             try:
-                player.reset(seed)
-                told: Any = play_on(game, player, worlds, scripts, lambda: bool(halt.value))
+                players[player].reset(seed)
+                told: Any = play_on(game, players[player], worlds, scripts, lambda: bool(halt.value))
             except Exception as error:
                 told = error
             pipe.send(told)

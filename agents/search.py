@@ -5,6 +5,10 @@ never looked at. Plans of a whole turn come from the agent itself (:mod:`tableto
 in the same worlds, and the worse half is given up again and again (sequential halving; Karnin, Koren and Somekh 2013);
 what remains is told with figures from further worlds, because the best of many figures is too high by luck.
 
+A game may have proposers, agents that look ahead. A plan of theirs is worth what comes of it if they play on, other
+plans what comes of them if the team does: of several who could play on, the one that makes more of it counts (parallel
+rollout; Chang, Givan and Chong 2004).
+
 A plan is worth what the asking seat is paid in it. Where that says no more than who has won, figures are chances of
 winning. All of it means: if the agent plays on.
 """
@@ -14,229 +18,44 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop import record
 from tabletop.agents.base import Agent
-from tabletop.agents.findings import SMALL, Findings, Found, Reason, Teller
-from tabletop.agents.futures import Crew, Futures, Worlds, joined
+from tabletop.agents.findings import Findings, Found, Teller
+from tabletop.agents.futures import Crew
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
-from tabletop.coach.parts import Parts
+from tabletop.agents.trials import ENOUGH, FEWEST, SURE, TOLD, Budget, Trials
 from tabletop.game import Game, Record, new_state
 from tabletop.games import extra
-from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
+from tabletop.stats import Interval, wilson
 
 #: What the agent takes for a search, unless it is told.
 SECONDS = 1.0
 #: Turns that are drawn from the agent, and plans of them that are tried.
 SAMPLES, PLANS = 64, 16
-#: Plans that are told.
-TOLD = 3
 #: Worlds in which a plan is tried at least before it is given up; and games for each plan that is tried at all.
 LEAST, EACH = 4, 16
-#: Games that are played, and kept in memory, together; and so few, in each process, that fewer take hardly less time.
-PART, FEWEST = 2048, 128
 #: The share of the games that chooses the plans, where figures are wanted: the others are for these; and the share of
 #: those in which the plans that are told are compared, until the best is played by itself.
 SHARE, COMPARED = 0.4, 0.4
-#: Games a second, before any was timed; seconds that one part of a search takes at least.
-RATE, SHORT = 20.0, 0.25
+#: The share of a search in which proposers may plan: no other, slower one is asked after it; and in which the first of
+#: them plays on, to see how it fares.
+PLANNING, FARING = 0.1, 0.2
+#: Games won, and played, that everybody is taken to have had before; and what a proposer's game counts for, a turn
+#: later.
+BEFORE, LATER = (0.8, 2.0), 0.9
+#: Seconds that one part of a search takes at least.
+SHORT = 0.25
 #: How far, in logits, a head's chance of winning may be from what rollouts say of a position.
 HEAD_OFF = 3.0
 #: Standard errors by which a plan must be better than the agent's own to be taken instead.
 MARGIN = 1.0
-#: Differences in what happens are told where chance alone would show any of them so rarely, and from so many worlds.
-TELLING, ENOUGH = 0.01, 64
-#: Worlds of a plan whose facts are counted.
-COUNTED = 128
-#: A search that goes on until it is sure chooses the plans within so many seconds, and is sure from so many worlds on.
-CHOOSING, SURE = 10.0, 128
-
-
-@dataclass
-class Budget:
-    """How much a search may take: seconds or rollouts, and how fast rollouts are."""
-
-    seconds: float | None
-    rollouts: int | None
-    rate: float
-    spent: int = 0
-    begun: float = field(default_factory=time.perf_counter)
-
-    @property
-    def elapsed(self) -> float:
-        return time.perf_counter() - self.begun
-
-    @property
-    def left(self) -> int:
-        """Rollouts that may still be played."""
-        if self.rollouts is not None:
-            return max(0, self.rollouts - self.spent)
-        return max(0, int(((self.seconds or 0.0) - self.elapsed) * self.rate))
-
-
-class Trials:
-    """Plans that are played on in the same worlds, numbered from 0.
-
-    Args:
-        seed: of the worlds.
-        facts: whether plans are compared by what lies on the table, too, where the game can tell.
-    """
-
-    def __init__(
-        self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int], facts: bool = False
-    ) -> None:
-        self.turn, self.plans, self.crew, self.budget = turn, plans, crew, budget
-        self.seed = seed
-        self._told_by = Parts(turn.game)
-        self._counts = facts and self._told_by.has("facts")
-        self._parts: list[list[Futures]] = [[] for _ in plans]
-        self._facts: list[list[dict[str, float]]] = [[] for _ in plans]
-        self.n = 0  #: worlds of those plans that were always tried
-
-    def run(self, alive: Sequence[int], n: int) -> Iterator[None]:
-        """Plays so many more worlds with some plans that were never left out, a part at a time, or until halted."""
-        at_once = PART
-        if self.budget.rollouts is None:  # what is found is told on the way
-            at_once = min(PART, max(FEWEST * self.crew.processes, int(self.budget.rate)))
-        part = max(1, at_once // len(alive))
-        for done in range(0, n, part):
-            if done and not self.budget.left:  # it took longer than it should
-                break
-            if not self._run(alive, min(part, n - done)):
-                break
-            yield
-
-    def _run(self, alive: Sequence[int], n: int) -> bool:
-        k, begun = len(alive), time.perf_counter()
-        worlds = self._worlds(n)
-        many = Worlds(record.take(worlds.states, np.repeat(np.arange(n), k)), worlds.seeds.repeat(k), worlds.seat)
-        scripts = [self.plans[i].actions for i in alive] * n
-        futures = self.crew.play(many, scripts, int(worlds.seeds[0] % 2**31))
-        if futures is None:
-            return False
-        for place, i in enumerate(alive):
-            own = Futures(*(record.take(x, slice(place, None, k)) for x in futures))
-            for w in range(min(n, COUNTED - self.n)) if self._counts else ():
-                if self.crew.halted():
-                    return False
-                facts = self._told_by.facts(own.later[w : w + 1], self.turn.seat)
-                self._facts[i].append({name: float(number) for name, number in facts.items()})
-            self._parts[i].append(own._replace(later=own.later[:0].copy()))
-        self.n += n
-        self.budget.spent += n * k
-        rate = n * k / max(1e-6, time.perf_counter() - begun)
-        self.budget.rate += min(1.0, n * k / 64) * (rate - self.budget.rate)
-        return True
-
-    def _worlds(self, n: int) -> Worlds:
-        """The next worlds: what the seat may not know, and the draws to come, are their own."""
-        game, seat, states, seeds = self.turn.game, self.turn.seat, [], []
-        for w in range(self.n, self.n + n):
-            rng = np.random.default_rng([*self.seed, w])
-            states.append(game.resample(self.turn.start, seat, rng))
-            seeds.append(int(rng.integers(2**62)))
-        worlds = joined(states)
-        worlds["manual_chance"] = 0
-        return Worlds(worlds, np.array(seeds, np.int64), seat)
-
-    def paid(self, i: int) -> NDArray[np.float64]:
-        """What a plan brought the seat in the worlds in which it was played, (n,) from the first on."""
-        return np.concatenate([part.paid for part in self._parts[i]])
-
-    def won(self, i: int) -> NDArray[np.bool_]:
-        """In which of them the seat won by it, (n,)."""
-        return np.concatenate([part.won for part in self._parts[i]])
-
-    def worlds(self, i: int) -> int:
-        """In how many a plan was played: always the first ones."""
-        return sum(len(part.won) for part in self._parts[i])
-
-    @property
-    def unit(self) -> str:
-        """ "win" if what the seat is paid says no more than whether it has won; else "reward"."""
-        paid: dict[bool, set[float]] = {True: set(), False: set()}
-        for part in (part for parts in self._parts for part in parts):
-            for won in (True, False):
-                paid[won].update(np.unique(part.paid[part.won == won]).tolist())
-        plain = len(paid[True]) <= 1 and len(paid[False]) <= 1 and min(paid[True] | {math.inf}) > max(
-            paid[False] | {-math.inf})  # fmt: skip
-        return "win" if plain else "reward"
-
-    def scores(self, i: int, unit: str) -> NDArray[np.float64]:
-        """What the plan brought in each world: 1 for each that was won, or what the seat was paid."""
-        return self.won(i).astype(np.float64) if unit == "win" else self.paid(i)
-
-    def ranked(self, alive: Sequence[int]) -> list[int]:
-        """The best first; of equals the likeliest."""
-        unit = self.unit
-        return sorted(alive, key=lambda i: (-self.scores(i, unit).mean(), -self.plans[i].prior, i))
-
-    def settled(self, ranked: Sequence[int]) -> bool:
-        """Whether the first is better than each of the others, by a bound that holds whenever it is asked."""
-        if len(ranked) < 2:
-            return True
-        unit = self.unit
-        scores = [self.scores(i, unit) for i in ranked]
-        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
-        alpha = 0.05 / len(self.plans) ** 2
-        return all(anytime(scores[0] - other, -span, span, alpha).low > 0 for other in scores[1:])
-
-    def figure(self, i: int, unit: str, z: float) -> Interval:
-        """Of the plan's chance, or of what it brings."""
-        return wilson(int(self.won(i).sum()), self.worlds(i), z) if unit == "win" else mean(self.scores(i, unit), z)
-
-    def less(self, i: int, best: int, unit: str, z: float) -> Interval:
-        """By how much it is worse than the best, in the worlds in which both were played."""
-        n = min(self.worlds(i), self.worlds(best))
-        if unit == "win":
-            return paired_difference(self.won(best)[:n], self.won(i)[:n], z)
-        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z)
-
-    def why(self, i: int, other: int) -> tuple[Reason, ...]:
-        """What comes more or less often than after another plan: causes of defeat, and then what lies on the table
-        where the game's clock next moves on. The clearest three, none of which chance alone would easily show."""
-        n = min(self.worlds(i), self.worlds(other))
-        if n < ENOUGH:
-            return ()
-        here, there = self._happened(i, n), self._happened(other, n)
-        names = sorted(here.keys() | there.keys())
-        clear = NormalDist().inv_cdf(1 - TELLING / 2 / max(1, len(names)))
-        told = []
-        for name in names:
-            ours, theirs = (one.get(name, np.zeros(len((here | there)[name]))) for one in (here, there))
-            apart = ours - theirs
-            error = max(apart.std(ddof=1), 1 / math.sqrt(len(apart))) / math.sqrt(len(apart))
-            if abs(apart.mean()) > clear * error:
-                share = bool(np.isin(np.concatenate([ours, theirs]), (0.0, 1.0)).all())
-                order = name not in self.turn.game.causes, -abs(apart.mean()) / error
-                told.append((*order, Reason(name, float(ours.mean()), float(theirs.mean()), share)))
-        return tuple(reason for *_, reason in sorted(told, key=lambda one: one[:2])[:TOLD])
-
-    def _happened(self, i: int, n: int) -> dict[str, NDArray[np.float64]]:
-        """What came in each of the first worlds; facts are counted in COUNTED of them at most."""
-        causes, lost = np.concatenate([part.cause for part in self._parts[i]])[:n], ~self.won(i)[:n]
-        told = {self.turn.game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
-        for name in dict.fromkeys(name for facts in self._facts[i] for name in facts):
-            told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i][:n]])
-        return told
-
-    def sure(self) -> bool:
-        """Whether each plan is worse than the best, or as good, by a bound that holds whenever it is asked."""
-        n = min(map(self.worlds, range(len(self.plans))))
-        if n < SURE:
-            return False
-        unit, alpha = self.unit, 0.05 / len(self.plans)
-        scores = [self.scores(i, unit)[:n] for i in self.ranked(range(len(self.plans)))]
-        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
-        small = SMALL * max(span, 1e-9)
-        apart = [anytime(scores[0] - other, -span, span, alpha) for other in scores[1:]]
-        return all(one.low > 0 or -small < one.low <= one.high < small for one in apart)
+#: A search that goes on until it is sure chooses the plans within so many seconds.
+CHOOSING = 10.0
 
 
 class Choice(NamedTuple):
@@ -244,8 +63,16 @@ class Choice(NamedTuple):
 
     turn: Turn
     plan: Plan
-    better: bool  #: it is clearly better than the first candidate: without proposers the policy's own
-    won: float  #: share of the worlds that the seat won by that candidate; nan: none was played
+    better: bool  #: it is clearly better than the policy's own
+    won: float  #: share of the worlds that the seat won by the policy's own plan; nan: none was played
+
+
+class Candidates(NamedTuple):
+    """Plans to try."""
+
+    plans: list[Plan]
+    proposed: bool  #: whether the first is a proposer's
+    own: int  #: which is the policy's own
 
 
 class Search:
@@ -284,17 +111,22 @@ class Search:
         self.game, self.seconds, self.rollouts = game, seconds, rollouts
         self.plans, self.samples = plans, samples
         self.policy = make(policy, game) if isinstance(policy, str) else policy
-        self.proposers = [make(name, game) for name in (extra(game, "proposers") if proposals else ())]
+        names = extra(game, "proposers") if proposals else ()
+        self.proposers = [make(name, game) for name in names]
         shared = player is None and processes == 1
-        self.crew = Crew(game, self.policy if shared else (player or policy), processes)
-        self.team = str(getattr(player, "name", player) or self.policy.name)
-        self._budget = Budget(None, 0, RATE)  #: of the last search, which knows how fast games are
+        self.crew = Crew(game, [self.policy if shared else (player or policy), *names[:1]], processes)
+        self.teams = [
+            str(getattr(player, "name", player) or self.policy.name),
+            *(name.partition(":")[0] for name in names),
+        ]
+        self._rates = Budget(None, None).rates  #: of the last search: how fast games are
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Forgets all plans."""
+        """Forgets all plans, and how proposers fared."""
         self._rng = np.random.default_rng(seed)
         self._planned: dict[bytes, int] = {}
+        self._fared = np.zeros(2)  #: games that the first proposer won, and played
         self.policy.reset(seed)
 
     def close(self) -> None:
@@ -310,7 +142,7 @@ class Search:
         s = new_state(self.game)
         self.game.reset(self.game.box, s, self.game.configure(), 0)
         if s["to_act"][0] >= 0:
-            list(self._proposed(self.turn(s, 0), 0))
+            self._proposed(self.turn(s, 0), Budget(None, 1), 0)
 
     # As an agent
 
@@ -335,19 +167,40 @@ class Search:
         return self._chosen(self.turn(state, seed), seed)
 
     def _chosen(self, turn: Turn, seed: int) -> Choice:
-        """The plan that brings most; the first candidate, unless another is clearly better."""
+        """The plan that brings most: a proposer's if that would make more of it than the team makes of any; else the
+        policy's own, unless another is clearly better."""
         self.crew.go()
         seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
-        budget = self._budget = Budget(seconds, self.rollouts, self._budget.rate)
-        trials = Trials(turn, self._candidates(turn, budget, seed), self.crew, budget, (seed, 2))
-        best = [0, *(ranked[0] for ranked in self._halved(trials, 1.0, 2))][-1]
-        if best != 0:
+        budget = self._budget(seconds, self.rollouts)
+        plans, proposed, own = self._candidates(turn, budget, seed)
+        trials = Trials(turn, plans, self.crew, budget, (seed, 2))
+        chance = -1.0
+        if proposed:
+            self._fared = LATER * self._fared + sum(self._faring(turn, plans[0], budget, seed))
+            chance = _expected(*self._fared)
+        best = [own, *(ranked[0] for ranked in self._halved(trials, 1.0, 2, own, chance))][-1]
+        if best != own:
             unit = trials.unit
-            better = trials.scores(best, unit) - trials.scores(0, unit)
+            better = trials.scores(best, unit) - trials.scores(own, unit)
             if better.mean() <= MARGIN * better.std() / math.sqrt(trials.n):
-                best = 0
-        won = float(trials.won(0).mean()) if trials.n else math.nan
-        return Choice(turn, trials.plans[best], best != 0, won)
+                best = own
+        won = trials.chance(own) if trials.n else math.nan
+        if proposed and not _better(trials, best, chance):
+            return Choice(turn, plans[0], False, won)
+        return Choice(turn, plans[best], best != own, won)
+
+    def _budget(self, seconds: float | None, rollouts: int | None) -> Budget:
+        return Budget(seconds, rollouts, self._rates)
+
+    def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> Iterator[NDArray[np.float64]]:
+        """Lets the first proposer play on after a plan, with a share of the budget; games won, and played, (2,)."""
+        trials = Trials(turn, [plan], self.crew, budget, (seed, 4), player=1)
+        n = int(FARING * budget.left(1) + np.random.default_rng([seed, 5]).random())
+        before = 0
+        for _ in trials.run(range(1), n):
+            won = trials.won(0)[before:]
+            before += len(won)
+            yield np.array([won.sum(), len(won)], float)
 
     # As an adviser
 
@@ -371,7 +224,7 @@ class Search:
         if (seconds is None) == (rollouts is None):
             raise ValueError("a search takes so many seconds or so many rollouts: choose one of them")
         self.crew.go()  # now, and not when the first answer is taken: whoever cancels after this call ends the search
-        budget = self._budget = Budget(seconds, rollouts, self._budget.rate)
+        budget = self._budget(seconds, rollouts)
         return self._advise(state, budget, seed, until_sure)
 
     def _advise(self, state: Record, budget: Budget, seed: int, until_sure: bool) -> Iterator[Findings]:
@@ -380,29 +233,38 @@ class Search:
             return
         self.policy.reset(seed)
         turn = self.turn(state, seed)
-        report = Report(turn, budget, self.team)
+        report = Report(turn, budget, self.teams[0])
         yield report.first(turn.greedy(self.policy), self.policy)
         self.crew.wait()
         budget.begun = time.perf_counter()
-        plans = self._candidates(turn, budget, seed)
+        plans, proposed, own = self._candidates(turn, budget, seed)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
+        chance = -1.0
+        if proposed:
+            chance = _expected(*(np.zeros(2) + sum(self._faring(turn, plans[0], budget, seed))))
         ranked = list(range(len(plans)))
         if len(plans) > TOLD:
             share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
-            for ranked in self._halved(trials, share, TOLD):
-                yield report.findings(trials, ranked[:TOLD], len(plans), False)
+            for ranked in self._halved(trials, share, TOLD, own, chance):
+                if _better(trials, ranked[0], chance):
+                    yield report.findings(trials, ranked[:TOLD], len(plans), False)
+        player = int(proposed and not _better(trials, ranked[0], chance) and budget.left(1) > 0)
+        if player:  # the best of those that remain stay beside it
+            ranked = [0, *(i for i in ranked if i != 0)]
+            report.team = self.teams[1]
         best, end = [plans[i] for i in ranked[:TOLD]], turn.end()
         if end is not None and end.actions not in (plan.actions for plan in best):
             best.append(end)
-        fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True)
+        fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True, player=player)
         order = list(range(min(TOLD, len(plans))))
-        chosen = len(plans) > TOLD
+        chosen = len(plans) > TOLD or player > 0
         kept_back = 0  # for the best by itself
-        if chosen and not until_sure and COMPARED * budget.left >= ENOUGH * len(best):
-            kept_back = int((1 - COMPARED) * budget.left)
+        enough = len(best) * (LEAST if player else ENOUGH)
+        if chosen and not until_sure and COMPARED * budget.left(player) >= enough:
+            kept_back = int((1 - COMPARED) * budget.left(player))
         for alive, kept in [(range(len(best)), kept_back), *[(range(1), 0)] * (kept_back > 0)]:
             while not self.crew.halted() and (
-                n := self._part(budget.left - kept, budget, len(alive), fresh.n if until_sure else None)
+                n := self._part(budget.left(player) - kept, budget, len(alive), player, fresh.n if until_sure else None)
             ):
                 for _ in fresh.run(alive, n):
                     if chosen:
@@ -412,11 +274,11 @@ class Search:
                     if until_sure and fresh.sure():
                         return
 
-    def _part(self, left: int, budget: Budget, plans: int, played: int | None) -> int:
-        """Worlds that are played next, of so many rollouts: half of them, or all if they are few; at most as many as
-        were played, where that is said."""
+    def _part(self, left: int, budget: Budget, plans: int, player: int, played: int | None) -> int:
+        """Worlds that are played next, of so many games: half of them, or all if they are few; at most as many as were
+        played, where that is said."""
         n = left // plans
-        short = int(SHORT * budget.rate / plans) if budget.rollouts is None else EACH
+        short = int(SHORT * budget.rates[player] / plans) if budget.rollouts is None else EACH
         if n < 1 or (budget.rollouts is None and budget.spent and n < max(LEAST, short // 4)):
             return 0
         n = n if n < 2 * max(LEAST, short) else n // 2
@@ -429,42 +291,64 @@ class Search:
         from it."""
         return Turn(self.game, self.game.resample(state, int(state["to_act"][0]), np.random.default_rng([seed, 0])))
 
-    def _candidates(self, turn: Turn, budget: Budget, seed: int) -> list[Plan]:
+    def _candidates(self, turn: Turn, budget: Budget, seed: int) -> Candidates:
         """The plans to try: those of the proposers, the policy's own, and others that the policy might choose."""
         rng = np.random.default_rng([seed, 1])
         temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples)])
-        plans = {turn.left(plan.actions): plan for plan in self._proposed(turn, seed)}
-        most = max(1, min(self.plans, max(2, budget.left // EACH)) - len(plans))
-        for plan in choose(turn.sample(self.policy, temperatures, rng), most, rng):
+        plans = {turn.left(plan.actions): plan for plan in self._proposed(turn, budget, seed)}
+        proposed = len(plans) > 0
+        most = max(1, min(self.plans, max(2, budget.left() // EACH)) - len(plans))
+        drawn = choose(turn.sample(self.policy, temperatures, rng), most, rng)
+        for plan in drawn:
             plans.setdefault(turn.left(plan.actions), plan)
-        return list(plans.values())
+        return Candidates(list(plans.values()), proposed, list(plans).index(turn.left(drawn[0].actions)))
 
-    def _proposed(self, turn: Turn, seed: int) -> Iterator[Plan]:
-        """What each proposer would do; of equals these come first."""
+    def _proposed(self, turn: Turn, budget: Budget, seed: int) -> list[Plan]:
+        """What proposers would do, the slowest that was asked first: of equals these come first."""
+        found: list[Plan] = []
         for proposer in self.proposers:
             proposer.reset(seed)
-            yield turn.greedy(proposer)._replace(prior=1.0)
+            found.insert(0, turn.greedy(proposer)._replace(prior=1.0))
+            if self.crew.halted() or (budget.seconds is not None and budget.elapsed > PLANNING * budget.seconds):
+                break
+        return found
 
-    def _halved(self, trials: Trials, share: float, keep: int) -> Iterator[list[int]]:
+    def _halved(self, trials: Trials, share: float, keep: int, own: int, chance: float) -> Iterator[list[int]]:
         """Plays all plans, and then better and better halves of them, in more worlds with a share of the budget; after
-        each part the plans that are left, best first. The first candidate is never given up."""
+        each part the plans that are left, best first. The policy's own is never given up. It ends early where one is
+        surely the best, or none can be better than a proposer's chance."""
         alive, budget = list(range(len(trials.plans))), trials.budget
         if len(alive) == 1:
             return
         rounds = math.ceil(math.log2(max(1.0, len(alive) / keep))) + (share == 1.0)
-        rounds = max(1, min(rounds, int(share * budget.left) // FEWEST))
-        kept_back = int((1 - share) * budget.left)
+        rounds = max(1, min(rounds, int(share * budget.left()) // FEWEST))
+        kept_back = int((1 - share) * budget.left())
         for left in range(rounds, 0, -1):
-            n = int((budget.left - kept_back) / left / len(alive))
+            n = int((budget.left() - kept_back) / left / len(alive))
             ranked = []
             for _ in trials.run(alive, max(LEAST, n)):
                 ranked = trials.ranked(alive)
                 yield ranked
-            if not ranked or self.crew.halted() or trials.settled(ranked):
+            if not ranked or self.crew.halted() or trials.settled(ranked) or _behind(trials, ranked[0], chance):
                 return
             alive = ranked[: max(keep, math.ceil(len(ranked) / 2))]
-            if 0 not in alive:
-                alive[-1:] = [0]
+            if own not in alive:
+                alive[-1:] = [own]
+
+
+def _expected(won: float, played: float) -> float:
+    """The chance of winning of those who won so many of so many games."""
+    return float((won + BEFORE[0]) / (played + BEFORE[1]))
+
+
+def _better(trials: Trials, plan: int, chance: float) -> bool:
+    """Whether the team makes more of a plan."""
+    return trials.n > 0 and _expected(trials.won(plan).sum(), trials.worlds(plan)) > chance
+
+
+def _behind(trials: Trials, best: int, chance: float) -> bool:
+    """Whether the best plan is surely won less often than by a chance."""
+    return wilson(int(trials.won(best).sum()), trials.worlds(best)).high < chance
 
 
 class Report:
@@ -503,4 +387,4 @@ class Report:
         )
 
     def _made(self, plans: list[Found], end: Found | None, unit: str, fresh: bool, sure: bool) -> Findings:
-        return Findings(self.teller, plans, end, unit, self.budget.spent, self.budget.elapsed, self.team, fresh, sure)
+        return Findings(self.teller, plans, end, unit, self.budget.games, self.budget.elapsed, self.team, fresh, sure)

@@ -22,7 +22,8 @@ import numpy as np
 from tabletop import games
 from tabletop.agents.plans import Plan
 from tabletop.agents.policy import Policy
-from tabletop.agents.search import RATE, Budget, Search, Trials
+from tabletop.agents.search import Search
+from tabletop.agents.trials import Budget, Trials
 from tabletop.game import Record
 from tabletop.training.rollouts import meet
 from tabletop.training.tasks import find, game_of, main
@@ -48,7 +49,7 @@ def advised(search: Search, state: Record, seed: int, fresh: int, **budget: Any)
     told |= {"worlds": best.worlds, "first": first, "rollouts": last.rollouts, "seconds": time.perf_counter() - began}
     if fresh:
         turn = search.turn(state, seed)
-        trials = Trials(turn, [Plan(best.actions, 0.0, math.nan)], search.crew, Budget(None, fresh, RATE),
+        trials = Trials(turn, [Plan(best.actions, 0.0, math.nan)], search.crew, Budget(None, fresh),
                         (seed + OTHERS, 0))  # fmt: skip
         search.crew.go()
         for _ in trials.run(range(1), fresh):

@@ -338,7 +338,7 @@ class Planner(Team):
         self.work = [_Work(width, tries, futures, looks) for _ in range(self.threads)]
         self.reset(0)
 
-    def decide(
+    def write_choices(
         self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
     ) -> None:
         decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, seeds)

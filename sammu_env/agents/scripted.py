@@ -576,7 +576,7 @@ class Scripted(Team):
         plans["tries"] = self.tries
         return plans
 
-    def decide(
+    def write_choices(
         self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
     ) -> None:
         decide_many(self.box, states, self.trials[thread], plans, out, seeds)

@@ -37,7 +37,7 @@ class Team(ABC):
         self.threads = threads or processors()
 
     @abstractmethod
-    def decide(
+    def write_choices(
         self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
     ) -> None:
         """Writes a choice for each state (n,) into ``out`` (n,); with seeds (n,) plays the games to their end."""
@@ -66,10 +66,10 @@ class Team(ABC):
         out = np.zeros(len(states), np.int64)
         threads = min(self.threads, len(states) // self.games_a_thread)
         if threads < 2:
-            self.decide(0, states, self.plans, out, out[:0])
+            self.write_choices(0, states, self.plans, out, out[:0])
             return out
         shares = [slice(len(states) * i // threads, len(states) * (i + 1) // threads) for i in range(threads)]
-        for one in [pool(threads).submit(self.decide, i, states[own], self.plans[own], out[own], out[:0])
+        for one in [pool(threads).submit(self.write_choices, i, states[own], self.plans[own], out[own], out[:0])
                     for i, own in enumerate(shares)]:  # fmt: skip
             one.result()
         return out
@@ -91,7 +91,7 @@ class Team(ABC):
         states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
         for i, seed in enumerate(seeds):
             engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)
-        self.decide(0, states, self.new_plans(1), np.zeros(len(states), np.int64), seeds)
+        self.write_choices(0, states, self.new_plans(1), np.zeros(len(states), np.int64), seeds)
         return states
 
 

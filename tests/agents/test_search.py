@@ -14,7 +14,8 @@ from tabletop.agents.findings import Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
-from tabletop.agents.search import Budget, Search
+from tabletop.agents.search import Search
+from tabletop.agents.trials import Budget
 from tabletop.assist import advice
 from tabletop.game import NOBODY, new_state, team_won
 from tabletop.training.evaluate import play_chunk
@@ -155,8 +156,8 @@ class Third:
 
     name = "third"
 
-    def __init__(self, game):
-        self.own = [2, DONE]
+    def __init__(self, game, second: bool = False):
+        self.own = [1 if second else 2, DONE]
 
     def reset(self, seed):
         self.seeds = [*getattr(self, "seeds", []), seed]
@@ -170,29 +171,88 @@ class Advised(Marked):
     proposers = (f"{__name__}:Third",)
 
 
-def test_plans_of_proposers_come_first_and_are_taken_unless_another_is_clearly_better():
+class First(Watchful):
+    """Runs the first errand, which costs a pip."""
+
+    def act(self, states, masks):
+        return np.where(masks[:, 0], 0, DONE)
+
+
+def test_plans_of_proposers_come_first_and_are_taken_unless_the_team_makes_more_of_another():
     game = Advised()
     s = begun(game)
     s["card"] = 2
-    search = Search(game, Watchful(game), rollouts=2)  # too few to tell plans apart
+    search = Search(game, First(game), rollouts=6400, plans=1)
     assert search.choose(s, 3).plan.actions == (2, DONE)
-    own = Search(game, Watchful(game), rollouts=4000).choose(s, 3)
+    free = Search(game, Watchful(game), rollouts=4000)
+    own = free.choose(s, 3)
     assert 1 in own.plan.actions and own.better
-    tried = search._candidates(own.turn, Budget(None, 4000, 1.0), 3)
-    assert tried[0] == Plan((2, DONE), 1.0, pytest.approx(np.nan, nan_ok=True))
-    assert len({own.turn.left(plan.actions) for plan in tried}) == len(tried) == 8
-    alone = Search(game, Watchful(game), proposals=False)._candidates(own.turn, Budget(None, 4000, 1.0), 3)
-    assert {plan.prior < 1 for plan in alone} == {True}
+    tried = free._candidates(own.turn, Budget(None, 4000), 3)
+    assert tried.plans[0] == Plan((2, DONE), 1.0, pytest.approx(np.nan, nan_ok=True))
+    assert len({own.turn.left(plan.actions) for plan in tried.plans}) == len(tried.plans) == 8
+    assert tried.proposed and tried.plans[tried.own].prior < 1
+    alone = Search(game, Watchful(game), proposals=False)._candidates(own.turn, Budget(None, 4000), 3)
+    assert not alone.proposed and alone.own == 0 and {plan.prior < 1 for plan in alone.plans} == {True}
+
+
+class Careful(Random):
+    """Keeps what does no harm."""
+
+    def act(self, states, masks):
+        return np.where(states["pot"] + states["die"] <= LIMIT, KEEP, PASS)
+
+
+class Passing(Random):
+    """Loses every game of the toy."""
+
+    def act(self, states, masks):
+        return np.full(len(states), PASS)
+
+
+class Counselled(Toy):
+    proposers = (f"{__name__}:Careful",)
+
+
+def test_a_plan_is_worth_what_its_proposer_makes_of_it():
+    game = Counselled()
+    s = begun(game)
+    s["die"] = 1
+    search = Search(game, Passing(game), rollouts=64 * 100)
+    found = search.choose(s, 3)
+    assert found.plan.actions == (KEEP,) and not found.better and found.won == 0
+    won, played = search._fared
+    assert played > 10 and won / played > 0.3
+    seen = list(search.advise(s, rollouts=64 * 200, seed=1))
+    assert [seen[0].team, seen[-1].team] == search.teams and seen[-1].fresh
+    assert seen[-1].plans[0].actions == (KEEP,) and seen[-1].plans[0].chance.low > 0.2
+    search.reset(0)
+    assert search._fared.tolist() == [0, 0]
+    assert Search(game, Passing(game), rollouts=64 * 100, proposals=False).choose(s, 3).plan.actions == (PASS,)
+
+
+class Twice(Marked):
+    proposers = (f"{__name__}:Third", f"{__name__}:Third:second=true")
+
+
+def test_quick_proposers_alone_are_asked_when_there_is_no_time():
+    game = Twice()
+    search = Search(game, Random(game))
+    turn = search.turn(begun(game), 0)
+    assert [plan.actions[0] for plan in search._proposed(turn, Budget(1e-9, None), 0)] == [2]
+    assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1), 0)] == [1, 2]  # the thorough one first
+    search.cancel()
+    assert len(search._proposed(turn, Budget(None, 1), 0)) == 1
 
 
 def test_the_planner_proposes_to_the_team():
     game = sammu_env.load_game()
     search = random_search(game, samples=1, plans=2, rollouts=8)
-    assert [one.name for one in search.proposers] == ["planner-width48-tries48-threads1"]
+    assert [one.name for one in search.proposers] == [f"planner-width{n}-tries{n}-threads1" for n in (48, 96)]
     s = begun(game, challenge="SAM-184", players=2)
     search.proposers = [agents.make("planner:width=2,tries=4,futures=2", game)]
     first, again = (json.dumps(told(search, s, rollouts=8, seed=4)) for _ in range(2))
     assert first == again and json.loads(first)[-1]["rollouts"] >= 8
+    assert json.loads(first)[-1]["team"] in ("random", "planner")
 
 
 # Figures
@@ -379,13 +439,13 @@ def test_processes_play_the_same_and_are_cancelled():
     with closing(advice.searcher(game)) as search:  # the toy has no network
         *_, last = search.advise(s, 0.2)
     assert (
-        search.team == "random"
+        search.teams[0] == "random"
         and last.fresh
         and json.loads(json.dumps(last.to_dict()))["plans"][0]["worlds"] == last.plans[0].worlds > 0
     )
     assert last.line().endswith((": keep", ": pass"))
     with pytest.raises(ValueError, match="need the name"):
-        Crew(game, Random(game), 2)
+        Crew(game, [Random(game)], 2)
 
 
 def test_a_script_that_does_not_fit_is_given_up():
@@ -393,6 +453,6 @@ def test_a_script_that_does_not_fit_is_given_up():
     s = begun(game)
     s["die"] = 6
     worlds = Worlds(s.repeat(2), np.array([1, 2]), 0)
-    futures = Crew(game, Random(game)).play(worlds, [(DIE,), (PASS, KEEP)], 0)
+    futures = Crew(game, [Random(game)]).play(worlds, [(DIE,), (PASS, KEEP)], 0)
     assert ((futures.later["round"] == 1) | (futures.later["to_act"] == NOBODY)).all()
     assert futures.won.tolist() == (futures.cause == 0).tolist() == (futures.paid > 0).tolist()

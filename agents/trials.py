@@ -1,0 +1,234 @@
+"""Plans on trial: the same plans are played on in the same worlds, and compared in them."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import record
+from tabletop.agents.findings import SMALL, Reason
+from tabletop.agents.futures import Crew, Futures, Worlds, joined
+from tabletop.agents.plans import Plan, Turn
+from tabletop.coach.parts import Parts
+from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
+
+#: Games that are played, and kept in memory, together; and so few, in each process, that fewer take hardly less time.
+PART, FEWEST = 2048, 128
+#: Games a second, before any was timed, of the team and of an agent that looks ahead; and how many rollouts a game of
+#: such an agent counts for.
+RATES, PRICE = (20.0, 3.0), 64
+#: Plans that are told.
+TOLD = 3
+#: Differences in what happens are told where chance alone would show any of them so rarely, and from so many worlds.
+TELLING, ENOUGH = 0.01, 64
+#: Worlds of a plan whose facts are counted.
+COUNTED = 128
+#: Worlds from which on a comparison may be sure.
+SURE = 128
+
+
+@dataclass
+class Budget:
+    """How much a search may take: seconds or rollouts, and how fast its players are.
+
+    A player is the team, 0, or one that looks ahead, 1, whose games count as PRICE rollouts each.
+    """
+
+    seconds: float | None
+    rollouts: int | None
+    rates: list[float] = field(default_factory=lambda: [*RATES])  #: games a second of each player
+    games: int = 0  #: played so far
+    spent: int = 0  #: rollouts
+    begun: float = field(default_factory=time.perf_counter)
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.begun
+
+    def left(self, player: int = 0) -> int:
+        """Games that a player may still play."""
+        if self.rollouts is not None:
+            return max(0, (self.rollouts - self.spent) // _price(player))
+        return max(0, int(((self.seconds or 0.0) - self.elapsed) * self.rates[player]))
+
+    def pay(self, player: int, games: int, seconds: float) -> None:
+        """For games that were played in so many seconds."""
+        self.games += games
+        self.spent += games * _price(player)
+        rate = games / max(1e-6, seconds)
+        self.rates[player] += min(1.0, games * _price(player) / 64) * (rate - self.rates[player])
+
+
+def _price(player: int) -> int:
+    return PRICE if player else 1
+
+
+class Trials:
+    """Plans that are played on in the same worlds, numbered from 0.
+
+    Args:
+        seed: of the worlds.
+        facts: whether plans are compared by what lies on the table, too, where the game can tell.
+        player: of the crew, who plays on.
+    """
+
+    def __init__(
+        self, turn: Turn, plans: Sequence[Plan], crew: Crew, budget: Budget, seed: Sequence[int], facts: bool = False,
+        player: int = 0,
+    ) -> None:  # fmt: skip
+        self.turn, self.plans, self.crew, self.budget = turn, plans, crew, budget
+        self.seed, self.player = seed, player
+        self._told_by = Parts(turn.game)
+        self._counts = facts and self._told_by.has("facts")
+        self._parts: list[list[Futures]] = [[] for _ in plans]
+        self._facts: list[list[dict[str, float]]] = [[] for _ in plans]
+        self.n = 0  #: worlds of those plans that were always tried
+
+    def run(self, alive: Sequence[int], n: int) -> Iterator[None]:
+        """Plays so many more worlds with some plans that were never left out, a part at a time, or until halted."""
+        at_once = PART
+        if self.budget.rollouts is None:  # what is found is told on the way
+            at_once = min(PART, max(FEWEST * self.crew.processes, int(self.budget.rates[0])))
+        if self.player:  # one that looks ahead gains nothing by many games
+            at_once = self.crew.processes
+        part = max(1, at_once // len(alive))
+        for done in range(0, n, part):
+            if done and not self.budget.left(self.player):  # it took longer than it should
+                break
+            if not self._run(alive, min(part, n - done)):
+                break
+            yield
+
+    def _run(self, alive: Sequence[int], n: int) -> bool:
+        k, begun = len(alive), time.perf_counter()
+        worlds = self._worlds(n)
+        many = Worlds(record.take(worlds.states, np.repeat(np.arange(n), k)), worlds.seeds.repeat(k), worlds.seat)
+        scripts = [self.plans[i].actions for i in alive] * n
+        futures = self.crew.play(many, scripts, int(worlds.seeds[0] % 2**31), self.player)
+        if futures is None:
+            return False
+        for place, i in enumerate(alive):
+            own = Futures(*(record.take(x, slice(place, None, k)) for x in futures))
+            for w in range(min(n, COUNTED - self.n)) if self._counts else ():
+                if self.crew.halted():
+                    return False
+                facts = self._told_by.facts(own.later[w : w + 1], self.turn.seat)
+                self._facts[i].append({name: float(number) for name, number in facts.items()})
+            self._parts[i].append(own._replace(later=own.later[:0].copy()))
+        self.n += n
+        self.budget.pay(self.player, n * k, time.perf_counter() - begun)
+        return True
+
+    def _worlds(self, n: int) -> Worlds:
+        """The next worlds: what the seat may not know, and the draws to come, are their own."""
+        game, seat, states, seeds = self.turn.game, self.turn.seat, [], []
+        for w in range(self.n, self.n + n):
+            rng = np.random.default_rng([*self.seed, w])
+            states.append(game.resample(self.turn.start, seat, rng))
+            seeds.append(int(rng.integers(2**62)))
+        worlds = joined(states)
+        worlds["manual_chance"] = 0
+        return Worlds(worlds, np.array(seeds, np.int64), seat)
+
+    def paid(self, i: int) -> NDArray[np.float64]:
+        """What a plan brought the seat in the worlds in which it was played, (n,) from the first on."""
+        return np.concatenate([part.paid for part in self._parts[i]])
+
+    def won(self, i: int) -> NDArray[np.bool_]:
+        """In which of them the seat won by it, (n,)."""
+        return np.concatenate([part.won for part in self._parts[i]])
+
+    def worlds(self, i: int) -> int:
+        """In how many a plan was played: always the first ones."""
+        return sum(len(part.won) for part in self._parts[i])
+
+    @property
+    def unit(self) -> str:
+        """ "win" if what the seat is paid says no more than whether it has won; else "reward"."""
+        paid: dict[bool, set[float]] = {True: set(), False: set()}
+        for part in (part for parts in self._parts for part in parts):
+            for won in (True, False):
+                paid[won].update(np.unique(part.paid[part.won == won]).tolist())
+        plain = len(paid[True]) <= 1 and len(paid[False]) <= 1 and min(paid[True] | {math.inf}) > max(
+            paid[False] | {-math.inf})  # fmt: skip
+        return "win" if plain else "reward"
+
+    def chance(self, i: int) -> float:
+        """The share of its worlds that the seat won by a plan."""
+        return float(self.won(i).mean())
+
+    def scores(self, i: int, unit: str) -> NDArray[np.float64]:
+        """What the plan brought in each world: 1 for each that was won, or what the seat was paid."""
+        return self.won(i).astype(np.float64) if unit == "win" else self.paid(i)
+
+    def ranked(self, alive: Sequence[int]) -> list[int]:
+        """The best first; of equals the likeliest."""
+        unit = self.unit
+        return sorted(alive, key=lambda i: (-self.scores(i, unit).mean(), -self.plans[i].prior, i))
+
+    def settled(self, ranked: Sequence[int]) -> bool:
+        """Whether the first is better than each of the others, by a bound that holds whenever it is asked."""
+        if len(ranked) < 2:
+            return True
+        unit = self.unit
+        scores = [self.scores(i, unit) for i in ranked]
+        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
+        alpha = 0.05 / len(self.plans) ** 2
+        return all(anytime(scores[0] - other, -span, span, alpha).low > 0 for other in scores[1:])
+
+    def figure(self, i: int, unit: str, z: float) -> Interval:
+        """Of the plan's chance, or of what it brings."""
+        return wilson(int(self.won(i).sum()), self.worlds(i), z) if unit == "win" else mean(self.scores(i, unit), z)
+
+    def less(self, i: int, best: int, unit: str, z: float) -> Interval:
+        """By how much it is worse than the best, in the worlds in which both were played."""
+        n = min(self.worlds(i), self.worlds(best))
+        if unit == "win":
+            return paired_difference(self.won(best)[:n], self.won(i)[:n], z)
+        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z)
+
+    def why(self, i: int, other: int) -> tuple[Reason, ...]:
+        """What comes more or less often than after another plan: causes of defeat, and then what lies on the table
+        where the game's clock next moves on. The clearest three, none of which chance alone would easily show."""
+        n = min(self.worlds(i), self.worlds(other))
+        if n < ENOUGH:
+            return ()
+        here, there = self._happened(i, n), self._happened(other, n)
+        names = sorted(here.keys() | there.keys())
+        clear = NormalDist().inv_cdf(1 - TELLING / 2 / max(1, len(names)))
+        told = []
+        for name in names:
+            ours, theirs = (one.get(name, np.zeros(len((here | there)[name]))) for one in (here, there))
+            apart = ours - theirs
+            error = max(apart.std(ddof=1), 1 / math.sqrt(len(apart))) / math.sqrt(len(apart))
+            if abs(apart.mean()) > clear * error:
+                share = bool(np.isin(np.concatenate([ours, theirs]), (0.0, 1.0)).all())
+                order = name not in self.turn.game.causes, -abs(apart.mean()) / error
+                told.append((*order, Reason(name, float(ours.mean()), float(theirs.mean()), share)))
+        return tuple(reason for *_, reason in sorted(told, key=lambda one: one[:2])[:TOLD])
+
+    def _happened(self, i: int, n: int) -> dict[str, NDArray[np.float64]]:
+        """What came in each of the first worlds; facts are counted in COUNTED of them at most."""
+        causes, lost = np.concatenate([part.cause for part in self._parts[i]])[:n], ~self.won(i)[:n]
+        told = {self.turn.game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
+        for name in dict.fromkeys(name for facts in self._facts[i] for name in facts):
+            told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i][:n]])
+        return told
+
+    def sure(self) -> bool:
+        """Whether each plan is worse than the best, or as good, by a bound that holds whenever it is asked."""
+        n = min(map(self.worlds, range(len(self.plans))))
+        if n < SURE:
+            return False
+        unit, alpha = self.unit, 0.05 / len(self.plans)
+        scores = [self.scores(i, unit)[:n] for i in self.ranked(range(len(self.plans)))]
+        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
+        small = SMALL * max(span, 1e-9)
+        apart = [anytime(scores[0] - other, -span, span, alpha) for other in scores[1:]]
+        return all(one.low > 0 or -small < one.low <= one.high < small for one in apart)
