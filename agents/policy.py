@@ -20,7 +20,8 @@ from tabletop.games import extra
 
 #: Games that are played at once.
 SLOTS = 512
-#: Positions are judged by multiples of this: each new number of rows costs torch some 30 ms, to prepare for it.
+#: Positions are judged by multiples of this, or by a power of two: each new number of rows costs torch some 30 ms, to
+#: prepare for it.
 ROWS = 64
 Watch = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]], object]
 
@@ -172,7 +173,8 @@ class Policy:
         """
         rows: NDArray[np.int64] | slice = slice(None)  # all of them, without a copy
         if len(games) < batch.n:
-            rows = np.resize(games, min(batch.n, -(-len(games) // ROWS) * ROWS))  # some of them again
+            few = 1 << (len(games) - 1).bit_length()
+            rows = np.resize(games, min(batch.n, few, -(-len(games) // ROWS) * ROWS))  # some of them again
         seen, boxes = batch.buffers.observations[rows], batch.states["box"][rows]
         options = choices(batch.buffers.masks[rows], self.device)
         judged = self.judge(seen, boxes, options)

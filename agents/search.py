@@ -292,26 +292,26 @@ class Search:
         return Turn(self.game, self.game.resample(state, int(state["to_act"][0]), np.random.default_rng([seed, 0])))
 
     def _candidates(self, turn: Turn, budget: Budget, seed: int) -> Candidates:
-        """The plans to try: those of the proposers, the policy's own, and others that the policy might choose."""
+        """The plans to try: a proposer's, the policy's own, and others that the policy might choose."""
         rng = np.random.default_rng([seed, 1])
-        temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples)])
         plans = {turn.left(plan.actions): plan for plan in self._proposed(turn, budget, seed)}
         proposed = len(plans) > 0
         most = max(1, min(self.plans, max(2, budget.left() // EACH)) - len(plans))
+        temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples if most > 1 else 0)])
         drawn = choose(turn.sample(self.policy, temperatures, rng), most, rng)
         for plan in drawn:
             plans.setdefault(turn.left(plan.actions), plan)
         return Candidates(list(plans.values()), proposed, list(plans).index(turn.left(drawn[0].actions)))
 
     def _proposed(self, turn: Turn, budget: Budget, seed: int) -> list[Plan]:
-        """What proposers would do, the slowest that was asked first: of equals these come first."""
-        found: list[Plan] = []
+        """What the slowest proposer would do for which there is time, if there is one."""
+        plans: list[Plan] = []
         for proposer in self.proposers:
             proposer.reset(seed)
-            found.insert(0, turn.greedy(proposer)._replace(prior=1.0))
+            plans = [turn.greedy(proposer)._replace(prior=1.0)]
             if self.crew.halted() or (budget.seconds is not None and budget.elapsed > PLANNING * budget.seconds):
                 break
-        return found
+        return plans
 
     def _halved(self, trials: Trials, share: float, keep: int, own: int, chance: float) -> Iterator[list[int]]:
         """Plays all plans, and then better and better halves of them, in more worlds with a share of the budget; after
