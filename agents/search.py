@@ -173,10 +173,12 @@ class Search:
         seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
         budget = self._budget(seconds, self.rollouts)
         plans, proposed, own = self._candidates(turn, budget, seed)
+        if len(plans) == 1:
+            return Choice(turn, plans[0], False, math.nan)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         chance = -1.0
         if proposed:
-            self._fared = LATER * self._fared + sum(self._faring(turn, plans[0], budget, seed))
+            self._fared = LATER * self._fared + self._faring(turn, plans[0], budget, seed)
             chance = _expected(*self._fared)
         best = [own, *(ranked[0] for ranked in self._halved(trials, 1.0, 2, own, chance))][-1]
         if best != own:
@@ -192,15 +194,12 @@ class Search:
     def _budget(self, seconds: float | None, rollouts: int | None) -> Budget:
         return Budget(seconds, rollouts, self._rates)
 
-    def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> Iterator[NDArray[np.float64]]:
+    def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> NDArray[np.float64]:
         """Lets the first proposer play on after a plan, with a share of the budget; games won, and played, (2,)."""
         trials = Trials(turn, [plan], self.crew, budget, (seed, 4), player=1)
-        n = int(FARING * budget.left(1) + np.random.default_rng([seed, 5]).random())
-        before = 0
-        for _ in trials.run(range(1), n):
-            won = trials.won(0)[before:]
-            before += len(won)
-            yield np.array([won.sum(), len(won)], float)
+        for _ in trials.run(range(1), int(FARING * budget.left(1) + np.random.default_rng([seed, 5]).random())):
+            pass
+        return np.array([trials.won(0).sum() if trials.n else 0.0, trials.n])
 
     # As an adviser
 
@@ -241,9 +240,9 @@ class Search:
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         chance = -1.0
         if proposed:
-            chance = _expected(*(np.zeros(2) + sum(self._faring(turn, plans[0], budget, seed))))
+            chance = _expected(*self._faring(turn, plans[0], budget, seed))
         ranked = list(range(len(plans)))
-        if len(plans) > TOLD:
+        if len(plans) > TOLD or (proposed and budget.left(1) > 0):
             share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
             for ranked in self._halved(trials, share, TOLD, own, chance):
                 if _better(trials, ranked[0], chance):
@@ -318,8 +317,6 @@ class Search:
         each part the plans that are left, best first. The policy's own is never given up. It ends early where one is
         surely the best, or none can be better than a proposer's chance."""
         alive, budget = list(range(len(trials.plans))), trials.budget
-        if len(alive) == 1:
-            return
         rounds = math.ceil(math.log2(max(1.0, len(alive) / keep))) + (share == 1.0)
         rounds = max(1, min(rounds, int(share * budget.left()) // FEWEST))
         kept_back = int((1 - share) * budget.left())
