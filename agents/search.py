@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -284,12 +285,19 @@ class Search:
         self.game, self.seconds, self.rollouts = game, seconds, rollouts
         self.plans, self.samples = plans, samples
         self.policy = make(policy, game) if isinstance(policy, str) else policy
-        self.proposers = [make(name, game) for name in (extra(game, "proposers") if proposals else ())]
+        self._proposals = proposals
         shared = player is None and processes == 1
         self.crew = Crew(game, self.policy if shared else (player or policy), processes)
         self.team = str(getattr(player, "name", player) or self.policy.name)
         self._budget = Budget(None, 0, RATE)  #: of the last search, which knows how fast games are
         self.reset(0)
+
+    @cached_property
+    def proposers(self) -> list[Agent]:
+        """Made when they are first asked: what they plan with takes a while to import."""
+        from tabletop.agents import make
+
+        return [make(name, self.game) for name in (extra(self.game, "proposers") if self._proposals else ())]
 
     def reset(self, seed: int) -> None:
         """Forgets all plans."""
