@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import Game, Record
+from tabletop.game import Game, Record, check_boxes
 
 #: What the attribute ``sees`` of an agent says if its choices follow from what the acting seat may know.
 OBSERVATION = "observation"
@@ -67,6 +67,15 @@ def guessed(game: Game, states: Record, rng: np.random.Generator) -> Record:
     for i in secret:
         record.put(states, [i], game.resample(states[i : i + 1], int(states["to_act"][i]), rng))
     return states
+
+
+def observed(game: Game, states: Record) -> NDArray[np.float32]:
+    """What the seats that are asked see, float32 (n, size), of states (n,)."""
+    check_boxes(game, states)
+    out = np.zeros((len(states), len(game.observation_low)), np.float32)
+    for i in range(len(states)):
+        game.observe(game.box, states[i : i + 1], int(states["to_act"][i]), out[i])
+    return out
 
 
 @runtime_checkable

@@ -9,14 +9,18 @@ import json
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import safetensors
-from safetensors.torch import load_file, save_file
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file
 
-from tabletop.agents.network import Network
 from tabletop.game import Game
 from tabletop.game import identity as game_identity
+
+if TYPE_CHECKING:
+    from tabletop.agents.network import Network
 
 FORMAT = 1
 #: What a checkpoint must have in common with the game it plays, and what is said if it has not.
@@ -77,7 +81,7 @@ def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None
         "places": network.places is not None,
     }
     head = {"format": FORMAT, **identity(game), "network": shape}
-    weights = {name: x.half().contiguous() for name, x in network.state_dict().items()}
+    weights = {name: x.half().cpu().numpy() for name, x in network.state_dict().items()}
     drafts = path.with_suffix(".safetensors.part"), path.with_suffix(".json.part")
     save_file(weights, drafts[0])
     drafts[1].write_text(json.dumps({**head, **card}, indent=1) + "\n", encoding="utf-8")
@@ -85,8 +89,8 @@ def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None
     drafts[1].replace(path.with_suffix(".json"))
 
 
-def load(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
-    """The network, ready to judge (float32, on the CPU), and its card, which says on which edition it was measured.
+def read(path: Path, game: Game) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
+    """The weights by name, and the card, which says on which edition they were measured.
 
     Raises:
         ValueError: it is of another game, version or layout, or damaged; the message says which.
@@ -95,9 +99,22 @@ def load(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
     card = read_card(path.with_suffix(".json"))
     check(card, game, path, "Train one for this game (sammu train), or choose another.", any_edition=True)
     try:
+        return {name: x.astype(np.float32) for name, x in load_file(path).items()}, card
+    except safetensors.SafetensorError as error:
+        raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+
+
+def load(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
+    """The network, ready to judge (float32, on the CPU), and its card; errors as of :func:`read`."""
+    import torch
+
+    from tabletop.agents.network import Network
+
+    weights, card = read(path, game)
+    try:
         network = Network(game, **card["network"], fresh=False)
-        network.load_state_dict({name: x.float() for name, x in load_file(path).items()})
-    except (safetensors.SafetensorError, KeyError, TypeError, RuntimeError) as error:
+        network.load_state_dict({name: torch.from_numpy(x) for name, x in weights.items()})
+    except (KeyError, TypeError, RuntimeError) as error:
         raise ValueError(f"{path} is damaged: {type(error).__name__}: {error}") from None
     return network.eval().requires_grad_(False), card
 
@@ -122,4 +139,4 @@ def _short(value: Any) -> str:
     return f"{value[:12]}" if isinstance(value, str) else repr(value)
 
 
-__all__ = ["identity", "load", "path_of", "read_card", "save"]
+__all__ = ["identity", "load", "path_of", "read", "read_card", "save"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import wait
@@ -152,22 +153,27 @@ class Crew:
         self._pipes: list[Any] = []
         self._loading: list[Any] = []
         self._others: list[Any] = []
+        self._starting: threading.Thread | None = None
         if processes == 1:
             self._agents = [_make(game, agent) for agent in agents]
             return
         names = [agent for agent in agents if isinstance(agent, str)]
         if others := [agent for agent in agents if not isinstance(agent, str)]:
             raise ValueError(f"the agent is a {type(others[0]).__name__}, several processes need the name of one")
-        self._start(names)
+        # beside what is done until they are needed: the first begins when all that they share is imported
+        self._starting = threading.Thread(target=self._start, args=(names,))
+        self._starting.start()
 
     def _start(self, agents: list[str]) -> None:
         for _ in range(self.processes):
             ours, theirs = self._context.Pipe()
-            other = self._context.Process(target=_serve, args=(self.game, agents, theirs, self._halt), daemon=True)
-            other.start()
-            theirs.close()
             self._pipes.append(ours)
-            self._others.append(other)
+            other = self._context.Process(target=_serve, args=(self.game, agents, theirs, self._halt), daemon=True)
+            try:
+                other.start()
+                self._others.append(other)
+            finally:
+                theirs.close()
         self._loading = list(self._pipes)
 
     def wait(self) -> None:
@@ -176,6 +182,8 @@ class Crew:
         Raises:
             RuntimeError: a process has ended.
         """
+        if self._starting:
+            self._starting.join()
         self._answers(self._loading)
         self._loading = []
 
@@ -198,13 +206,13 @@ class Crew:
         Raises:
             RuntimeError: a process has ended.
         """
-        if not self._pipes:
+        if self.processes == 1:
             self._agents[player].reset(seed)
             return play_on(self.game, self._agents[player], worlds, scripts, self.halted)
+        self.wait()
         n, k = len(scripts), len(self._pipes)
         shares = [slice(n * i // k, n * (i + 1) // k) for i in range(k)]
         asked = [(pipe, part) for pipe, part in zip(self._pipes, shares, strict=True) if part.start < part.stop]
-        self.wait()
         for pipe, part in asked:
             with suppress(ConnectionError):  # it has ended: nothing will be answered
                 own = Worlds(worlds.states[part], worlds.seeds[part], worlds.seat)
@@ -230,6 +238,8 @@ class Crew:
     def close(self) -> None:
         """Ends the processes."""
         self.halt()
+        if self._starting:
+            self._starting.join()
         for other in self._others:
             other.terminate()
             other.join()

@@ -24,6 +24,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from tabletop.agents.sums import Sums
+from tabletop.agents.things import named, things, where
 from tabletop.game import Game
 
 T = TypeVar("T")
@@ -93,17 +94,14 @@ class Contents(nn.Module):
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        contents = game.contents
-        self.n_actions, features = contents.shape[1:]
+        self.n_actions, features = game.contents.shape[1:]
         self.sets = game.content_sets
-        place: dict[bytes, int] = {}
-        thing = [place.setdefault(row.tobytes(), len(place)) for row in contents.reshape(-1, features)]
-        things = np.frombuffer(b"".join(place), np.float32).reshape(-1, features).copy()
-        self.register_buffer("things", torch.from_numpy(things), persistent=False)
-        self.register_buffer("thing", torch.tensor(thing), persistent=False)
+        found, thing = things(game)
+        self.register_buffer("things", torch.from_numpy(found), persistent=False)
+        self.register_buffer("thing", torch.from_numpy(thing.reshape(-1)), persistent=False)
         bounds = [(part.start, part.stop, first, many) for part, first, many in self.sets]
         self.register_buffer("bounds", torch.tensor(bounds, dtype=torch.long), persistent=False)
-        self.register_buffer("named", torch.from_numpy(np.any(contents != 0, axis=(0, 2))), persistent=False)
+        self.register_buffer("named", torch.from_numpy(named(game)), persistent=False)
         self.inner, self.outer = nn.Linear(features, EMBEDDING), nn.Linear(EMBEDDING, EMBEDDING)
 
     def forward(self) -> Tensor:
@@ -141,14 +139,9 @@ class Places(nn.Module):
 
     def __init__(self, game: Game, width: int) -> None:
         super().__init__()
-        size, columns = len(game.observation_low), []
-        for part, first, many in game.content_sets:
-            for start in range(part.start, part.stop, many):
-                column = np.full(game.n_actions, size)
-                column[first : first + many] = np.arange(start, start + many)
-                columns.append(column)
-        self.register_buffer("where", torch.from_numpy(np.stack(columns, axis=1)), persistent=False)
-        self.asked = nn.Linear(width, len(columns))
+        places = where(game)
+        self.register_buffer("where", torch.from_numpy(places), persistent=False)
+        self.asked = nn.Linear(width, places.shape[1])
 
     def forward(self, features: Tensor, observations: Tensor, options: Choices) -> Tensor:
         """Parts of the logits of choices, (n, most)."""

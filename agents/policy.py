@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.agents import checkpoint, quantized
-from tabletop.agents.base import OBSERVATION
+from tabletop.agents.base import OBSERVATION, observed
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, Game, Record, check_boxes, new_state
+from tabletop.game import NOBODY, Game, Record, new_state
 from tabletop.games import extra
 
 #: Games that are played at once.
@@ -24,14 +24,6 @@ SLOTS = 512
 #: prepare for it.
 ROWS = 64
 Watch = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]], object]
-
-
-class Opinion(NamedTuple):
-    """What the policy thinks of one position."""
-
-    choices: NDArray[np.int64]  #: (k,) the legal ones, best first
-    probabilities: NDArray[np.float32]  #: (k,) of choosing each; they add up to 1
-    win: float  #: chance that the team wins (in a campaign: this challenge), or a rival wins or shares it; calibrated
 
 
 class Policy:
@@ -83,7 +75,7 @@ class Policy:
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
         options = choices(masks, self.device)
-        return self.likeliest(self.judge(self.observe(states), states["box"], options), options)
+        return self.likeliest(self.judge(observed(self.game, states), states["box"], options), options)
 
     def choose(
         self, observation: NDArray[np.float32], mask: NDArray[np.int8], box: Any = 0, sample: bool = False,
@@ -125,22 +117,11 @@ class Policy:
             chosen = self.likeliest(judged, options)
         return chosen if seen.ndim == 2 else int(chosen[0])
 
-    def opinion(self, state: Record) -> Opinion:
-        """What it thinks of a position, shape (1,), in which a seat is asked."""
-        mask = np.zeros((1, self.game.n_actions), np.int8)
-        self.game.legal(self.game.box, state, mask[0])
-        options = choices(mask, self.device)
-        judged = self.judge(self.observe(state), state["box"], options)
-        likely, order = log_policy(judged.logits, options.legal)[0].exp().sort(descending=True, stable=True)
-        k = int(options.legal.sum())
-        return Opinion(options.actions[0, order[:k]].cpu().numpy(), likely[:k].cpu().numpy(),
-                       float(self.network.win_probability(judged.win)))  # fmt: skip
-
     def likelihoods(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:
         """How likely it would choose what, if it drew: states (n,), masks int8 (n, n_actions); returns float64
         (n, n_actions)."""
         options = choices(masks, self.device)
-        judged = self.judge(self.observe(states), states["box"], options)
+        judged = self.judge(observed(self.game, states), states["box"], options)
         likely = torch.zeros(masks.shape, dtype=torch.float64, device=self.device)
         likely.scatter_add_(1, options.actions, log_policy(judged.logits, options.legal).exp().double() * options.legal)
         return np.asarray(likely.cpu().numpy())
@@ -149,14 +130,6 @@ class Policy:
         """Of winning, calibrated, float64 (n,), by observations (n, size) of games with boxes, int (n,)."""
         told = self.network.win_probability(self.judge(observations, boxes, None).win)
         return np.asarray(told.double().cpu().numpy())
-
-    def observe(self, states: Record) -> NDArray[np.float32]:
-        """What the seats that are asked see, float32 (n, size), of states (n,)."""
-        check_boxes(self.game, states)
-        out = np.zeros((len(states), len(self.game.observation_low)), np.float32)
-        for i in range(len(states)):
-            self.game.observe(self.game.box, states[i : i + 1], int(states["to_act"][i]), out[i])
-        return out
 
     @torch.no_grad()
     def judge(self, observations: NDArray[np.float32], boxes: NDArray[Any], options: Choices | None) -> Judgement:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -111,16 +112,20 @@ class Search:
         self.game, self.seconds, self.rollouts = game, seconds, rollouts
         self.plans, self.samples = plans, samples
         self.policy = make(policy, game) if isinstance(policy, str) else policy
-        names = extra(game, "proposers") if proposals else ()
-        self.proposers = [make(name, game) for name in names]
+        self._names = tuple(extra(game, "proposers")) if proposals else ()
         shared = player is None and processes == 1
-        self.crew = Crew(game, [self.policy if shared else (player or policy), *names[:1]], processes)
-        self.teams = [
-            str(getattr(player, "name", player) or self.policy.name),
-            *(name.partition(":")[0] for name in names),
-        ]
+        self.crew = Crew(game, [self.policy if shared else (player or policy), *self._names[:1]], processes)
+        team = str(getattr(player, "name", player) or self.policy.name)
+        self.teams = [team, *(name.partition(":")[0] for name in self._names[:1])]  #: what players are called
         self._rates = Budget(None, None).rates  #: of the last search: how fast games are
         self.reset(0)
+
+    @cached_property
+    def proposers(self) -> list[Agent]:
+        """Made when they are first asked: what they plan with takes a while to import."""
+        from tabletop.agents import make
+
+        return [make(name, self.game) for name in self._names]
 
     def reset(self, seed: int) -> None:
         """Forgets all plans, and how proposers fared."""

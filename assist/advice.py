@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from tabletop import agents
+from tabletop.agents.base import Agent
 from tabletop.agents.findings import NOT_ASKED, WORDS
 from tabletop.batch import processors
 from tabletop.coach.parts import Parts, headed
@@ -16,9 +17,10 @@ from tabletop.coach.table import Table
 from tabletop.game import Game, Record
 from tabletop.games import Positions
 from tabletop.log import Log, replay
+from tabletop.needs import needed
 
 if TYPE_CHECKING:
-    from tabletop.agents.policy import Opinion
+    from tabletop.agents.light import Opinion
     from tabletop.agents.search import Search
 
 if sys.version_info >= (3, 11):
@@ -75,12 +77,22 @@ def make(name: str, game: Game) -> Advisor:
         OSError: its weights cannot be read.
     """
     try:
-        agent = agents.make(name, game)
+        agent = _light(name, game)
     except ImportError as error:
         raise ValueError(f"{name}: {error}") from None
     if not isinstance(agent, Advisor):
         raise ValueError(f"{name} gives no advice, choose ppo, or ppo:PATH of a checkpoint")
     return agent
+
+
+def _light(name: str, game: Game) -> Agent:
+    """An agent that is asked about one position: a network without PyTorch, which takes seconds to import."""
+    kind, _, path = name.partition(":")
+    if kind not in agents.OF_A_PATH:
+        return agents.make(name, game)
+    with needed():
+        from tabletop.agents.light import Light
+    return Light.load(game, path or None)
 
 
 def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str = "en") -> Advice:
@@ -116,9 +128,10 @@ def searcher(game: Game, name: str | None = None, ready: bool = False) -> Search
     """
     from tabletop.agents.search import Search
 
-    several = max(2, processors())
+    several, player = max(2, processors()), name or "ppo"
     try:
-        search = Search(game, name or "ppo", processes=several)
+        search = Search(game, _light(player, game), player, processes=several)
+        search.teams[0] = search.policy.name  # they are one
         if ready:
             search.ready()
     except (ImportError, ValueError, OSError) as error:

@@ -230,9 +230,9 @@ def test_options_are_checked(tmp_path, weights, match):
 
 
 @pytest.mark.parametrize("name", ["version", "layout"])
-def test_weights_of_another_game_are_refused(tmp_path, game, advisor, match, name):
+def test_weights_of_another_game_are_refused(tmp_path, game, match, name):
     path = tmp_path / "other.safetensors"
-    checkpoint.save(path, advisor.network, game, {name: "other"})
+    checkpoint.save(path, Network(game, width=16, blocks=0), game, {name: "other"})
     here = saved(tmp_path / "here.json", match.s)
     assert checkpoint.SAME[name] in refused("advise", here, "--agent", f"ppo:{path}")
 
@@ -246,10 +246,12 @@ def test_weights_give_advice_on_any_edition_of_the_box(tmp_path, weights, match)
 
 
 def test_what_it_needs_is_not_installed(tmp_path, monkeypatch, match):
-    monkeypatch.delitem(sys.modules, "tabletop.agents.policy", raising=False)
-    monkeypatch.setitem(sys.modules, "torch", None)
+    for name in ("light", "checkpoint"):
+        monkeypatch.delitem(sys.modules, f"tabletop.agents.{name}", raising=False)
+        monkeypatch.delattr(agents, name, raising=False)
+    monkeypatch.setitem(sys.modules, "safetensors", None)
     said = refused("advise", saved(tmp_path / "here.json", match.s))
-    assert "torch is not installed: pip install 'sammu-ramat-env[train]'" in said
+    assert "safetensors is not installed: pip install 'sammu-ramat-env[train]'" in said
 
 
 # --- at the prompt

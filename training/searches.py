@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tabletop import record
+from tabletop.agents.base import observed
 from tabletop.agents.network import Choices, Judgement, Network, choices, log_policy
 from tabletop.agents.policy import Policy
 from tabletop.agents.search import Search
@@ -87,7 +88,7 @@ class Experience:
         some = record.take(states, rng.permutation(asked)[: LOOKED_AT * self.settings.positions])
         if not len(some):
             return some
-        p = self.policy.chances(self.policy.observe(some), some["box"])
+        p = self.policy.chances(observed(self.game, some), some["box"])
         weights = np.maximum(4 * p * (1 - p), 1e-6)
         most = min(self.settings.positions, len(some))
         return record.take(some, rng.choice(len(some), most, replace=False, p=weights / weights.sum()))

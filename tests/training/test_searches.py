@@ -123,9 +123,6 @@ class Said:
     def __init__(self, policy: Policy, said: dict[bool, float]) -> None:
         self.policy, self.said = policy, said
 
-    def observe(self, states: Any) -> Any:
-        return self.policy.observe(states)
-
     def chances(self, observations: Any, boxes: Any) -> Any:
         return np.array([self.said[bool(one[0])] for one in observations])
 
