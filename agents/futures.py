@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import wait
@@ -153,28 +152,26 @@ class Crew:
         self._pipes: list[Any] = []
         self._loading: list[Any] = []
         self._others: list[Any] = []
-        self._starting: threading.Thread | None = None
+        self._names: list[str] = []  #: of agents whose processes have not begun
         if processes == 1:
             self._agents = [_make(game, agent) for agent in agents]
             return
-        names = [agent for agent in agents if isinstance(agent, str)]
+        self._names = [agent for agent in agents if isinstance(agent, str)]
         if others := [agent for agent in agents if not isinstance(agent, str)]:
             raise ValueError(f"the agent is a {type(others[0]).__name__}, several processes need the name of one")
-        # beside what is done until they are needed: the first begins when all that they share is imported
-        self._starting = threading.Thread(target=self._start, args=(names,))
-        self._starting.start()
 
-    def _start(self, agents: list[str]) -> None:
-        for _ in range(self.processes):
+    def start(self) -> None:
+        """Begins the processes, if they have not begun. They take seconds of all processors to load, so a first answer
+        that needs none of them had better come before."""
+        names, self._names = self._names, []
+        for _ in range(self.processes if names else 0):
             ours, theirs = self._context.Pipe()
+            other = self._context.Process(target=_serve, args=(self.game, names, theirs, self._halt), daemon=True)
+            other.start()
+            theirs.close()
             self._pipes.append(ours)
-            other = self._context.Process(target=_serve, args=(self.game, agents, theirs, self._halt), daemon=True)
-            try:
-                other.start()
-                self._others.append(other)
-            finally:
-                theirs.close()
-        self._loading = list(self._pipes)
+            self._others.append(other)
+            self._loading.append(ours)
 
     def wait(self) -> None:
         """Until all processes can play.
@@ -182,8 +179,7 @@ class Crew:
         Raises:
             RuntimeError: a process has ended.
         """
-        if self._starting:
-            self._starting.join()
+        self.start()
         self._answers(self._loading)
         self._loading = []
 
@@ -238,8 +234,6 @@ class Crew:
     def close(self) -> None:
         """Ends the processes."""
         self.halt()
-        if self._starting:
-            self._starting.join()
         for other in self._others:
             other.terminate()
             other.join()

@@ -143,7 +143,8 @@ class Search:
         self.crew.halt()
 
     def ready(self) -> None:
-        """Loads, or compiles, what the proposers plan with: so no search waits for it."""
+        """Begins the processes, and loads, or compiles, what the proposers plan with: so no search waits for them."""
+        self.crew.start()
         s = new_state(self.game)
         self.game.reset(self.game.box, s, self.game.configure(), 0)
         if s["to_act"][0] >= 0:
