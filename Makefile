@@ -52,7 +52,8 @@ packages: $(READY)
 # The examples of libraries that are too large for the above, or need other versions of something.
 examples-large:
 	$(PYTHON) -m venv $(VENV)-large
-	$(VENV)-large/bin/python -m pip install -qq --disable-pip-version-check --editable '.[libraries]' pytest
+	$(VENV)-large/bin/python -m pip install -qq --disable-pip-version-check --editable '.[libraries]' pytest \
+		"$$(grep ^torch== constraints.txt)"
 	$(VENV)-large/bin/python -m pytest tests/test_examples.py tests/test_docs.py -k "large or environment" -rs
 
 clean:
