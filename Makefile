@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GAMES ?= 20
+# For tests that install or compile much, on a slow machine too: seconds until one of them hangs.
+PATIENT := -o faulthandler_timeout=7200
 
 .PHONY: demo coach test check lint setup browser packages examples-large clean
 
@@ -47,13 +49,14 @@ browser: $(READY)
 
 # What others install, each in an empty environment: wheel and source package, as small as can be, and with everything.
 packages: $(READY)
-	INSTALL=1 $(BIN)/pytest tests/test_packaging.py
+	INSTALL=1 $(BIN)/pytest $(PATIENT) tests/test_packaging.py
 
 # The examples of libraries that are too large for the above, or need other versions of something.
 examples-large:
 	$(PYTHON) -m venv $(VENV)-large
-	$(VENV)-large/bin/python -m pip install -qq --disable-pip-version-check --editable '.[libraries]' pytest
-	$(VENV)-large/bin/python -m pytest tests/test_examples.py tests/test_docs.py -k "large or environment" -rs
+	$(VENV)-large/bin/python -m pip install -qq --disable-pip-version-check --editable '.[libraries]' pytest \
+		"$$(grep ^torch== constraints.txt)"
+	$(VENV)-large/bin/python -m pytest tests/test_examples.py tests/test_docs.py -k "large or environment" $(PATIENT) -rs
 
 clean:
 	rm -rf $(VENV) $(VENV)-large build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

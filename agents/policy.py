@@ -85,7 +85,8 @@ class Policy:
 
         Args:
             observation: float32 (size,) or (n, size), of the seat that is asked.
-            mask: int8 (n_actions,) or (n, n_actions), what it may choose; of ended games zeros, whose choice is any.
+            mask: int8 (n_actions,) or (n, n_actions), what it may choose; of ended games among many zeros,
+                whose choice is any.
             box: which of the game's boxes is played with, ``info["box"]``: a whole number, or (n,) of them.
             sample: whether the choice is drawn; otherwise it is the likeliest one.
             temperature: of the draws, more than 0: below 1 likely choices become likelier, above 1 less likely.
@@ -94,13 +95,16 @@ class Policy:
             an int, or int64 (n,).
 
         Raises:
-            ValueError: shapes that do not fit the game or each other, no such box, or a wrong temperature.
+            ValueError: shapes that do not fit the game or each other, one game with nothing to choose, no such box, or
+                a wrong temperature.
         """
         seen, legal = np.asarray(observation, np.float32), np.asarray(mask)
         size, n_actions = len(self.game.observation_low), self.game.n_actions
         if seen.shape[-1:] != (size,) or legal.shape != (*seen.shape[:-1], n_actions) or seen.ndim > 2:
             raise ValueError(f"observation is {seen.shape} and mask {legal.shape}, expected {(size,)} and "
                              f"{(n_actions,)}, or as many of each")  # fmt: skip
+        if seen.ndim == 1 and not legal.any():
+            raise ValueError("the mask has no choice: this seat is not asked, or the game is over")
         if not 0 < temperature < np.inf:
             raise ValueError(f"temperature is {temperature!r}, choose a number above 0")
         options = choices(np.atleast_2d(legal), self.device)

@@ -103,6 +103,26 @@ def test_large_library_of_parallel_environments_learns() -> None:
     assert any((new != old).any() for new, old in zip(own.actors.parameters(), before, strict=True))
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("one_thread")
+def test_large_example_learns_on_a_cluster_of_two_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games and learners are on the workers: the head has no processor to give."""
+    pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    each = {"object_store_memory": 200 * 2**20}
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **each})
+    try:
+        for _ in range(2):
+            cluster.add_node(num_cpus=2, **each)
+        options = f"--address {cluster.address} --runners 2 --learners 2 --smoke"
+        stats = run("rllib.py", options)
+    finally:
+        cluster.shutdown()
+    assert stats["steps"] >= 1024 and math.isfinite(stats["loss"]) and stats["kl"] != 0
+
+
 def test_every_example_is_tested() -> None:
     assert {path.name for path in EXAMPLES.glob("*.py")} == {name for name, *_ in SHORT} | {
         Path(command.split()[1]).name for command in LARGE

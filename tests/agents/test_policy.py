@@ -162,6 +162,7 @@ def test_bad_observations_are_named(policy: Policy) -> None:
     seen, mask = np.zeros(len(GAME.observation_low), np.float32), np.ones(GAME.n_actions, np.int8)
     for bad, said in (
         ((seen[1:], mask), "observation is"), ((seen, mask[None]), "mask"),
+        ((seen, 0 * mask), "the mask has no choice: this seat is not asked"),
         ((seen, mask, 1), "box is 1, choose from 0 to 0"),
         ((seen, mask, 0, True, 0.0), "temperature is 0.0, choose a number above 0"),
     ):  # fmt: skip
