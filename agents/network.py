@@ -68,7 +68,7 @@ class Trunk(nn.Module):
     def __init__(self, size: int, sums: int, width: int, blocks: int) -> None:
         super().__init__()
         self.width = width
-        self.first = nn.Linear(size, width)
+        self.first: nn.Module = nn.Linear(size, width)
         self.sums = nn.Linear(sums, width, bias=False) if sums else None
         self.blocks = nn.Sequential(*(Block(width) for _ in range(blocks)))
         self.norm = nn.LayerNorm(width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from tabletop import record
 from tabletop.agents import checkpoint, quantized
 from tabletop.agents.base import OBSERVATION, observed
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
+from tabletop.agents.sparse import fastest_first
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, new_state
 from tabletop.games import extra
@@ -64,9 +66,14 @@ class Policy:
 
         It keeps a copy of the network as it is now.
         """
-        if not quantized.fast(self.device):
-            return self
-        return Policy(self.game, quantized.quantized(self.network), self.name, "float32", self.card)
+        network, precision = self.network, self.precision
+        if quantized.fast(self.device):
+            network, precision = quantized.quantized(network), "float32"
+        first = fastest_first(self.network.trunk.first, network.trunk.first, precision)
+        if first is not network.trunk.first:
+            network = copy.deepcopy(network)
+            network.trunk.first = first
+        return self if network is self.network else Policy(self.game, network, self.name, precision, self.card)
 
     def reset(self, seed: int) -> None:
         """Begins the draws of :meth:`choose` anew; nothing is remembered."""
