@@ -234,6 +234,7 @@ class Crew:
     def close(self) -> None:
         """Ends the processes."""
         self.halt()
+        self._names = []
         for other in self._others:
             other.terminate()
             other.join()
