@@ -262,7 +262,7 @@ def _make(game: Game, agent: str | Agent) -> Agent:
 def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
-            players = [_make(game, agent) for agent in agents]
+            made = [_make(game, agent) for agent in agents]
             if torch := sys.modules.get("torch"):
                 torch.set_num_threads(1)
         except Exception as error:
@@ -272,8 +272,8 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
         while True:
             worlds, scripts, seed, player = pipe.recv()
             try:
-                players[player].reset(seed)
-                told: Any = play_on(game, players[player], worlds, scripts, lambda: bool(halt.value))
+                made[player].reset(seed)
+                told: Any = play_on(game, made[player], worlds, scripts, lambda: bool(halt.value))
             except Exception as error:
                 told = error
             pipe.send(told)
