@@ -259,10 +259,22 @@ def _make(game: Game, agent: str | Agent) -> Agent:
     return player.quick() if isinstance(player, Quick) else player
 
 
+def _try_out(game: Game, agent: Agent) -> None:
+    """Lets it choose once: so what it loads at its first choice is there."""
+    s, mask = new_state(game), np.zeros((1, game.n_actions), np.int8)
+    game.reset(game.box, s, game.configure(), 0)
+    if s["to_act"][0] >= 0:
+        game.legal(game.box, s, mask[0])
+        agent.reset(0)
+        agent.act(s, mask)
+
+
 def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
             made = [_make(game, agent) for agent in agents]
+            for one in made:
+                _try_out(game, one)
             if torch := sys.modules.get("torch"):
                 torch.set_num_threads(1)
         except Exception as error:

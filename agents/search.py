@@ -184,7 +184,7 @@ class Search:
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         chance = -1.0
         if proposed:
-            self._fared = LATER * self._fared + self._faring(turn, plans[0], budget, seed)
+            self._fared = LATER * self._fared + self._faring(turn, plans[0], budget, seed).tally(0)
             chance = _expected(*self._fared)
         best = [own, *(ranked[0] for ranked in self._halved(trials, 1.0, 2, own, chance))][-1]
         if best != own:
@@ -200,12 +200,12 @@ class Search:
     def _budget(self, seconds: float | None, rollouts: int | None) -> Budget:
         return Budget(seconds, rollouts, self._rates)
 
-    def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> NDArray[np.float64]:
-        """Lets the first proposer play on after a plan, with a share of the budget; games won, and played, (2,)."""
+    def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> Trials:
+        """Lets the first proposer play on after a plan, with a share of the budget."""
         trials = Trials(turn, [plan], self.crew, budget, (seed, 4), player=1)
         for _ in trials.run(range(1), int(FARING * budget.left(1) + np.random.default_rng([seed, 5]).random())):
             pass
-        return np.array([trials.won(0).sum() if trials.n else 0.0, trials.n])
+        return trials
 
     # As an adviser
 
@@ -244,16 +244,18 @@ class Search:
         budget.begun = time.perf_counter()
         plans, proposed, own = self._candidates(turn, budget, seed)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
-        chance = -1.0
+        fared, chance = trials, -1.0
         if proposed:
-            chance = _expected(*self._faring(turn, plans[0], budget, seed))
+            fared = self._faring(turn, plans[0], budget, seed)
+            chance = _expected(*fared.tally(0))
         ranked = list(range(len(plans)))
         if len(plans) > TOLD or (proposed and budget.left(1) > 0):
             share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
             for ranked in self._halved(trials, share, TOLD, own, chance):
                 if _better(trials, ranked[0], chance):
                     yield report.findings(trials, ranked[:TOLD], len(plans), False)
-        player = int(proposed and not _better(trials, ranked[0], chance) and budget.left(1) > 0)
+        ahead = proposed and not _better(trials, ranked[0], chance)
+        player = int(ahead and (fared.n > 0 or budget.left(1) > 0))
         if player:  # the best of those that remain stay beside it
             ranked = [0, *(i for i in ranked if i != 0)]
             report.team = self.teams[1]
@@ -261,11 +263,15 @@ class Search:
         if end is not None and end.actions not in (plan.actions for plan in best):
             best.append(end)
         fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True, player=player)
-        order = list(range(min(TOLD, len(plans))))
+        if player and budget.left(1) < LEAST * len(best):  # its games are few: all are for its own plan
+            best, fresh, end = best[:1], fared, None
+        order = list(range(min(TOLD, len(plans), len(best))))
+        if fresh.n:
+            yield report.findings(fresh, order, 1, False)
         chosen = len(plans) > TOLD or player > 0
         kept_back = 0  # for the best by itself
         enough = len(best) * (LEAST if player else ENOUGH)
-        if chosen and not until_sure and COMPARED * budget.left(player) >= enough:
+        if chosen and len(best) > 1 and not until_sure and COMPARED * budget.left(player) >= enough:
             kept_back = int((1 - COMPARED) * budget.left(player))
         for alive, kept in [(range(len(best)), kept_back), *[(range(1), 0)] * (kept_back > 0)]:
             while not self.crew.halted() and (
@@ -284,7 +290,7 @@ class Search:
         played, where that is said."""
         n = left // plans
         short = int(SHORT * budget.rates[player] / plans) if budget.rollouts is None else EACH
-        if n < 1 or (budget.rollouts is None and budget.spent and n < max(LEAST, short // 4)):
+        if n < 1 or (budget.rollouts is None and budget.spent and not player and n < max(LEAST, short // 4)):
             return 0
         n = n if n < 2 * max(LEAST, short) else n // 2
         return n if played is None else min(n, max(SURE, played))

@@ -22,7 +22,7 @@ from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
 PART, FEWEST = 2048, 128
 #: Games a second, before any was timed, of the team and of an agent that looks ahead; and how many rollouts a game of
 #: such an agent counts for.
-RATES, PRICE = (20.0, 3.0), 64
+RATES, PRICE = (20.0, 1.0), 64
 #: Plans that are told.
 TOLD = 3
 #: Differences in what happens are told where chance alone would show any of them so rarely, and from so many worlds.
@@ -158,6 +158,10 @@ class Trials:
         plain = len(paid[True]) <= 1 and len(paid[False]) <= 1 and min(paid[True] | {math.inf}) > max(
             paid[False] | {-math.inf})  # fmt: skip
         return "win" if plain else "reward"
+
+    def tally(self, i: int) -> NDArray[np.float64]:
+        """In how many worlds the seat won by a plan, and in how many it was played, (2,)."""
+        return np.array([sum(part.won.sum() for part in self._parts[i]), self.worlds(i)], float)
 
     def chance(self, i: int) -> float:
         """The share of its worlds that the seat won by a plan."""

@@ -230,6 +230,18 @@ def test_a_plan_is_worth_what_its_proposer_makes_of_it():
     assert Search(game, Passing(game), rollouts=64 * 100, proposals=False).choose(s, 3).plan.actions == (PASS,)
 
 
+def test_few_games_of_a_proposer_are_all_for_its_own_plan():
+    """They are too few to compare plans by, and those that showed how it fares count too."""
+    game = Counselled()
+    s = begun(game)
+    s["die"] = 1
+    search = Search(game, Passing(game))
+    *_, last = search.advise(s, rollouts=64 * 10 + 8, seed=1)
+    (plan,) = last.plans
+    assert last.team == search.teams[1] and plan.actions == (KEEP,)
+    assert 2 < plan.worlds < 10 < last.rollouts
+
+
 class Twice(Marked):
     proposers = (f"{__name__}:Third", f"{__name__}:Third:second=true")
 
