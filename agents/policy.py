@@ -71,7 +71,7 @@ class Policy:
             network, precision = quantized.quantized(network), "float32"
         first = fastest_first(self.network.trunk.first, network.trunk.first, precision)
         if first is not network.trunk.first:
-            network = copy.deepcopy(network)
+            network = copy.deepcopy(network) if network is self.network else network
             network.trunk.first = first
         return self if network is self.network else Policy(self.game, network, self.name, precision, self.card)
 
