@@ -273,10 +273,10 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
             made = [_make(game, agent) for agent in agents]
-            for one in made:
-                _try_out(game, one)
             if torch := sys.modules.get("torch"):
                 torch.set_num_threads(1)
+            for one in made:
+                _try_out(game, one)
         except Exception as error:
             pipe.send(error)
             return

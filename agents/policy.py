@@ -28,6 +28,12 @@ ROWS = 64
 Watch = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]], object]
 
 
+def padded(games: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Games, int64 (k,), and some of them again, at most so many: a number of rows that comes often (ROWS)."""
+    few = 1 << (len(games) - 1).bit_length()
+    return np.resize(games, min(most, few, -(-len(games) // ROWS) * ROWS))
+
+
 class Policy:
     """A network as an agent, and on all seats (``Agent``, ``Player`` of :mod:`tabletop.agents.base`).
 
@@ -157,8 +163,7 @@ class Policy:
         """
         rows: NDArray[np.int64] | slice = slice(None)  # all of them, without a copy
         if len(games) < batch.n:
-            few = 1 << (len(games) - 1).bit_length()
-            rows = np.resize(games, min(batch.n, few, -(-len(games) // ROWS) * ROWS))  # some of them again
+            rows = padded(games, batch.n)
         seen, boxes = batch.buffers.observations[rows], batch.states["box"][rows]
         options = choices(batch.buffers.masks[rows], self.device)
         judged = self.judge(seen, boxes, options)

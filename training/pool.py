@@ -21,7 +21,7 @@ from torch import Tensor
 from tabletop import agents, record
 from tabletop.agents.base import Agent, shown
 from tabletop.agents.network import Choices, Network, log_policy
-from tabletop.agents.policy import ROWS
+from tabletop.agents.policy import padded
 from tabletop.batch import Buffers
 from tabletop.game import Game, Record, team_won, win_shares
 from tabletop.training.config import Pool
@@ -103,10 +103,10 @@ class Selves:
             wanted = torch.from_numpy(self.agent.act(known, seen.masks[rows])).to(drawn.device)
             own = Choices(*(x[torch.from_numpy(rows).to(drawn.device)] for x in options))
             return ((own.actions == wanted[:, None]) & own.legal).int().argmax(1)
-        padded = np.resize(rows, -(-len(rows) // ROWS) * ROWS)
-        where, device = torch.from_numpy(padded), drawn.device
-        observations = torch.from_numpy(seen.observations[padded]).to(device)
-        boxes = torch.from_numpy(states["box"][padded].astype(np.int64)).to(device)
+        judged = padded(rows, len(states))
+        where, device = torch.from_numpy(judged), drawn.device
+        observations = torch.from_numpy(seen.observations[judged]).to(device)
+        boxes = torch.from_numpy(states["box"][judged].astype(np.int64)).to(device)
         own = Choices(*(x[where.to(device)] for x in options))
         logits = self.network(observations, boxes, own).logits
         up_to = log_policy(logits, own.legal).exp().cumsum(1)
