@@ -7,6 +7,7 @@ every seat.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import sys
 from collections.abc import Callable, Sequence
@@ -270,6 +271,7 @@ def _try_out(game: Game, agent: Agent) -> None:
 
 
 def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
+    gc.freeze()  # what was imported stays shared: collecting writes to all that it looks at
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
             made = [_make(game, agent) for agent in agents]

@@ -18,7 +18,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -79,7 +78,8 @@ class Candidates(NamedTuple):
 class Search:
     """Search as an agent (``Agent`` of :mod:`tabletop.agents.base`) and as an adviser.
 
-    As an agent it searches where no plan is being followed, and follows what it found to the end of the turn.
+    As an agent it searches where no plan is being followed, and follows what it found to the end of the turn. Proposers
+    may plan for longer than a turn; they keep their plans until ``reset``.
 
     Args:
         policy: draws the plans: any agent, or a name for :func:`tabletop.agents.make`.
@@ -118,21 +118,21 @@ class Search:
         team = str(getattr(player, "name", player) or self.policy.name)
         self.teams = [team, *(name.partition(":")[0] for name in self._names[:1])]  #: what players are called
         self._rates = Budget(None, None).rates  #: of the last search: how fast games are
+        self.proposers: list[Agent] = []  #: made when they are first asked: what they plan with is slow to import
         self.reset(0)
-
-    @cached_property
-    def proposers(self) -> list[Agent]:
-        """Made when they are first asked: what they plan with takes a while to import."""
-        from tabletop.agents import make
-
-        return [make(name, self.game) for name in self._names]
 
     def reset(self, seed: int) -> None:
         """Forgets all plans, and how proposers fared."""
         self._rng = np.random.default_rng(seed)
         self._planned: dict[bytes, int] = {}
         self._fared = np.zeros(2)  #: games that the first proposer won, and played
-        self.policy.reset(seed)
+        self._begin(seed)
+
+    def _begin(self, seed: int) -> None:
+        """Those who plan forget what they planned."""
+        self._seed = seed
+        for agent in (self.policy, *self.proposers):
+            agent.reset(seed)
 
     def close(self) -> None:
         """Ends its processes."""
@@ -148,7 +148,7 @@ class Search:
         s = new_state(self.game)
         self.game.reset(self.game.box, s, self.game.configure(), 0)
         if s["to_act"][0] >= 0:
-            self._proposed(self.turn(s, 0), Budget(None, 1), 0)
+            self._proposed(self.turn(s, 0), Budget(None, 1))
 
     # As an agent
 
@@ -170,6 +170,7 @@ class Search:
 
     def choose(self, state: Record, seed: int) -> Choice:
         """The rest of the turn in a state, shape (1,), in which a seat is asked; errors and budget as of the agent."""
+        self._begin(seed)
         return self._chosen(self.turn(state, seed), seed)
 
     def _chosen(self, turn: Turn, seed: int) -> Choice:
@@ -236,7 +237,7 @@ class Search:
         if int(state["to_act"][0]) < 0:
             yield Findings(Teller(self.game, state))
             return
-        self.policy.reset(seed)
+        self._begin(seed)
         turn = self.turn(state, seed)
         report = Report(turn, budget, self.teams[0])
         yield report.first(turn.greedy(self.policy), self.policy)
@@ -305,7 +306,7 @@ class Search:
     def _candidates(self, turn: Turn, budget: Budget, seed: int) -> Candidates:
         """The plans to try: a proposer's, the policy's own, and others that the policy might choose."""
         rng = np.random.default_rng([seed, 1])
-        plans = {turn.left(plan.actions): plan for plan in self._proposed(turn, budget, seed)}
+        plans = {turn.left(plan.actions): plan for plan in self._proposed(turn, budget)}
         proposed = len(plans) > 0
         most = max(1, min(self.plans, max(2, budget.left() // EACH)) - len(plans))
         temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples if most > 1 else 0)])
@@ -314,11 +315,16 @@ class Search:
             plans.setdefault(turn.left(plan.actions), plan)
         return Candidates(list(plans.values()), proposed, list(plans).index(turn.left(drawn[0].actions)))
 
-    def _proposed(self, turn: Turn, budget: Budget, seed: int) -> list[Plan]:
+    def _proposed(self, turn: Turn, budget: Budget) -> list[Plan]:
         """What the slowest proposer would do for which there is time, if there is one."""
+        from tabletop.agents import make
+
+        if not self.proposers:
+            self.proposers = [make(name, self.game) for name in self._names]
+            for proposer in self.proposers:
+                proposer.reset(self._seed)
         plans: list[Plan] = []
         for proposer in self.proposers:
-            proposer.reset(seed)
             plans = [turn.greedy(proposer)._replace(prior=1.0)]
             if self.crew.halted() or (budget.seconds is not None and budget.elapsed > PLANNING * budget.seconds):
                 break

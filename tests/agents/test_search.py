@@ -250,10 +250,10 @@ def test_quick_proposers_alone_are_asked_when_there_is_no_time():
     game = Twice()
     search = Search(game, Random(game))
     turn = search.turn(begun(game), 0)
-    assert [plan.actions[0] for plan in search._proposed(turn, Budget(1e-9, None), 0)] == [2]
-    assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1), 0)] == [1]  # the thorough one
+    assert [plan.actions[0] for plan in search._proposed(turn, Budget(1e-9, None))] == [2]
+    assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1))] == [1]  # the thorough one
     search.cancel()
-    assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1), 0)] == [2]
+    assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1))] == [2]
 
 
 def test_the_planner_proposes_to_the_team():
