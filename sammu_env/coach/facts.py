@@ -7,7 +7,7 @@ wait), ``pool``, ``bag``, ``row`` (of events), ``discard``, ``public`` (cards of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -108,8 +108,8 @@ def _cards(s: Any, shown: Sequence[int]) -> Iterator[tuple[str, str]]:
             yield words.name("event", int(event), "en"), f"month {month + 1}"
 
 
-def _rows(piece: str, places: Iterable[str], numbers: Any) -> Iterator[tuple[str, int]]:
-    return ((f"{piece}@{place}", n) for place, n in zip(places, numbers, strict=False))
+def _rows(piece: str, places: Sequence[str], numbers: Any) -> Iterator[tuple[str, int]]:
+    return ((f"{piece}@{places[at]}", numbers[at]) for at in np.flatnonzero(numbers).tolist() if at < len(places))
 
 
 def stage(s: Any, lang: str) -> str:

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from tabletop.coach import battery
 from tabletop.coach.advice import Advice, Asked, Desk
 from tabletop.coach.table import GAME, Table
+from tabletop.coach.view import View
 from tabletop.game import Record
 
 MOST_SECONDS = 120  #: of a search
@@ -54,6 +55,16 @@ class Room:
         self.closed = False
         self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
                                        "error": ""}  # fmt: skip
+        self._shown: dict[tuple[Any, ...], dict[str, Any]] = {}  # states of now
+
+    def state(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What a phone is shown now, with its arguments of :class:`View`; phones that look alike are shown the same."""
+        view = View(self.table, **asked)
+        key = (self.table.rev, view.branch, view.lang, view.seat)
+        if key not in self._shown:
+            self._shown = {one: state for one, state in self._shown.items() if one[0] == self.table.rev}
+            self._shown[key] = view.state()
+        return view.unseen(self._shown[key])
 
     def ring(self) -> None:
         """Something is new."""

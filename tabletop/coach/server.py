@@ -314,7 +314,7 @@ class Coach:
 
     def state(self, view: View, request: Request) -> Any:
         """The table, as it stands or as it stood (``?at=``)."""
-        return view.state(_number(request, "at"))
+        return view.unseen(view.state(_number(request, "at")))
 
     def history(self, view: View, request: Request) -> Any:
         """All that was done, and what it lost, as far as that was known and this phone may know it."""
@@ -365,7 +365,7 @@ class Coach:
         table = room.table
         view = await run_in_threadpool(lambda: View(table, **asked))
         if not table.moved.get(asked["branch"], 0) <= body["rev"] <= table.rev:
-            raise Refused(409, "something was entered meanwhile", state=await run_in_threadpool(view.state))
+            raise Refused(409, "something was entered meanwhile", state=await run_in_threadpool(room.state, asked))
         before = table.rev
         if room.ahead:
             room.stop()  # now, so that nobody waits for it after a tap
@@ -381,8 +381,8 @@ class Coach:
             room.ring()
         room.ponder()
         if view.branch not in table.heads:
-            view = View(table, GAME, view.lang, view.seat)
-        return {**await run_in_threadpool(view.state), **(more or {})}
+            asked = {**asked, "branch": GAME}
+        return {**await run_in_threadpool(room.state, asked), **(more or {})}
 
     def do(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """One thing: several answers at once, all or none."""
@@ -563,7 +563,7 @@ class Coach:
                     stream.view = {**stream.view, "branch": GAME}
                 if sent != room.table.rev:
                     sent = room.table.rev
-                    state = await run_in_threadpool(lambda: View(room.table, **stream.view).state())
+                    state = await run_in_threadpool(room.state, stream.view)
                     layers = (state["scene"] or {"layers": ()})["layers"]
                     stream.view = {**stream.view, "have": frozenset(layer["key"] for layer in layers)}
                     events.append(_event("state", state, sent))

@@ -25,7 +25,7 @@ class View:
 
     Args:
         seat: whose phone it is; None: the table's, from which nothing is kept.
-        have: keys of the layers of pictures that the phone has: these are not sent again.
+        have: keys of the layers of pictures that the phone has: these need not be sent again (:meth:`unseen`).
 
     Raises:
         ValueError: there is no such branch, language or seat.
@@ -79,15 +79,23 @@ class View:
         }
 
     def _scene(self, s: Record) -> dict[str, Any] | None:
-        """The picture; its layers have keys, and those that the phone has are not sent again."""
+        """The picture; its layers have keys."""
         scene = self.parts.scene(s, self.lang, self.seat)
         if scene is None:
             return None
         layers = []
         for layer in scene["layers"]:
             key = hashlib.sha256(json.dumps(layer).encode()).hexdigest()[:16]
-            layers.append({"id": layer["id"], "key": key} | ({} if key in self.have else {"items": layer["items"]}))
+            layers.append({"id": layer["id"], "key": key, "items": layer["items"]})
         return {**scene, "layers": layers}
+
+    def unseen(self, state: dict[str, Any]) -> dict[str, Any]:
+        """A state without the layers that the phone has: they are only named."""
+        if state["scene"] is None:
+            return state
+        layers = [{"id": layer["id"], "key": layer["key"]} if layer["key"] in self.have else layer
+                  for layer in state["scene"]["layers"]]  # fmt: skip
+        return {**state, "scene": {**state["scene"], "layers": layers}}
 
     def sheet(self) -> dict[str, Any]:
         """What can be told at once: ``rows``, each with its ``fact``, ``pool``, ``piece`` and ``place``, and ``pools``.
