@@ -12,7 +12,7 @@ import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,12 +67,11 @@ class Components:
         Raises:
             KeyError: no such card.
         """
-        for found, record in self.content.records():
-            if found == card_id:
-                return record
-        raise KeyError(f"no card {card_id!r}: expected SAM-001 to SAM-198, a marker or a technology")
+        if card_id not in self.cards:
+            raise KeyError(f"no card {card_id!r}: expected SAM-001 to SAM-198, a marker or a technology")
+        return self.cards[card_id]
 
-    @property
+    @cached_property
     def cards(self) -> dict[str, Record]:
         """Every card and table by its id."""
         return dict(self.content.records())

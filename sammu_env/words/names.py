@@ -47,6 +47,8 @@ KEYS: dict[str, tuple[str, ...]] = {
     "short_special": c.SPECIALS,
     "prompt": steps.PROMPTS,
 }
+#: How many things each block has.
+SIZES = {**dict(act.BLOCKS), **{key: len(names) for key, names in KEYS.items()}}
 
 
 @cache
@@ -86,6 +88,7 @@ def label(key: str, lang: str, **values: Any) -> str:
     return word("label", key, lang).format(**values)
 
 
+@cache
 def name(block: str, index: int, lang: str) -> str:
     """Name of a numbered thing.
 
@@ -100,11 +103,10 @@ def name(block: str, index: int, lang: str) -> str:
     check_language(lang)
     if block == "zone":
         return zone(index, lang)
-    sizes = {**dict(act.BLOCKS), **{key: len(names) for key, names in KEYS.items()}}
-    if block not in sizes:
-        raise ValueError(f"block {block!r}: choose one of {', '.join(sorted(sizes))}")
-    if not 0 <= index < sizes[block]:
-        raise ValueError(f"{block} {index} is not in 0..{sizes[block] - 1}")
+    if block not in SIZES:
+        raise ValueError(f"block {block!r}: choose one of {', '.join(sorted(SIZES))}")
+    if not 0 <= index < SIZES[block]:
+        raise ValueError(f"{block} {index} is not in 0..{SIZES[block] - 1}")
     if block == "location":
         return location(index, lang)
     if block in KEYS:
