@@ -4,7 +4,8 @@
     python -m benchmarks.advice runs/honest.jsonl --rollouts 512 --positions 500 --fresh 1000
 
 Each position is searched, as ``sammu advise`` does; with ``--fresh`` the chosen plan is then played on in as many
-other worlds. The file gets a line for each position; what it holds is not done again. Then it is summed up.
+other worlds, by those who played it on in the search (in fewer, if they look ahead). The file gets a line for each
+position; what it holds is not done again. Then it is summed up.
 """
 
 from __future__ import annotations
@@ -23,21 +24,25 @@ from tabletop import games
 from tabletop.agents.plans import Plan
 from tabletop.agents.policy import Policy
 from tabletop.agents.search import Search
-from tabletop.agents.trials import Budget, Trials
+from tabletop.agents.trials import PRICE, Budget, Trials
 from tabletop.game import Record
+from tabletop.stats import wilson
 from tabletop.training.rollouts import meet
 from tabletop.training.tasks import find, game_of, main
 
 #: Added to a position's seed for worlds that no search of it has had.
 OTHERS = 10**6
+#: Games in other worlds at least.
+FEWEST = 16
 
 
 def advised(search: Search, state: Record, seed: int, fresh: int, **budget: Any) -> dict[str, Any]:
     """What a search says of the plan that it chooses in a state, shape (1,), in the end, and what comes of that plan.
 
     Returns:
-        plain data: ``rate``, ``low`` and ``high`` of its chance, from ``worlds``; ``first``, seconds to the first
-        answer; ``rollouts`` and ``seconds`` in all; ``came``, the share of fresh worlds that it won, if there are any.
+        plain data: ``rate``, ``low`` and ``high`` of its chance, from ``worlds``, and the ``team`` that played on;
+        ``first``, seconds to the first answer; ``rollouts`` and ``seconds`` in all; ``came``, the share that it won of
+        ``fresh`` worlds, if there are any.
     """
     began, first = time.perf_counter(), math.nan
     for found in search.advise(state, seed=seed, **budget):
@@ -46,20 +51,31 @@ def advised(search: Search, state: Record, seed: int, fresh: int, **budget: Any)
         last = found
     best = last.plans[0]
     told: dict[str, Any] = dict(zip(("rate", "low", "high"), best.chance or (math.nan,) * 3, strict=True))
-    told |= {"worlds": best.worlds, "first": first, "rollouts": last.rollouts, "seconds": time.perf_counter() - began}
+    told |= {"team": last.team, "worlds": best.worlds, "first": first, "rollouts": last.rollouts}
+    told["seconds"] = time.perf_counter() - began
     if fresh:
         turn = search.turn(state, seed)
-        trials = Trials(turn, [Plan(best.actions, 0.0, math.nan)], search.crew, Budget(None, fresh),
-                        (seed + OTHERS, 0))  # fmt: skip
+        player = search.teams.index(last.team)
+        games = max(FEWEST, fresh // PRICE) if player else fresh
+        trials = Trials(turn, [Plan(best.actions, 0.0, math.nan)], search.crew, Budget(None, games * PRICE),
+                        (seed + OTHERS, 0), player=player)  # fmt: skip
         search.crew.go()
-        for _ in trials.run(range(1), fresh):
+        for _ in trials.run(range(1), games):
             pass
-        told["came"] = float(trials.won(0).mean())
-    return {name: round(x, 5) for name, x in told.items()}
+        told |= {"fresh": trials.n, "came": float(trials.won(0).mean())}
+    return {name: round(x, 5) if isinstance(x, float) else x for name, x in told.items()}
+
+
+def holds(one: dict[str, Any]) -> bool:
+    """Whether what came is as near to what was said as both intervals, of 95%, allow."""
+    came, fresh = one["came"], wilson(round(one["came"] * one["fresh"]), one["fresh"])
+    if came < one["rate"]:
+        return bool(one["rate"] - came <= math.hypot(one["rate"] - one["low"], fresh.high - came))
+    return bool(came - one["rate"] <= math.hypot(one["high"] - one["rate"], came - fresh.low))
 
 
 def summed_up(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Of all positions: medians, and the share of intervals that hold what came."""
+    """Of all positions: medians, the share whose interval holds, and how much too high chances were on average."""
     told = {
         "positions": float(len(lines)),
         "half_width": float(np.median([(one["high"] - one["low"]) / 2 for one in lines])),
@@ -68,7 +84,7 @@ def summed_up(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
         "worlds": float(np.median([one["worlds"] for one in lines])),
     }
     if came := [one for one in lines if "came" in one]:
-        told["covered"] = float(np.mean([one["low"] <= one["came"] <= one["high"] for one in came]))
+        told["covered"] = float(np.mean([holds(one) for one in came]))
         told["bias"] = float(np.mean([one["rate"] - one["came"] for one in came]))
     return told
 

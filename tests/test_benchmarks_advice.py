@@ -10,7 +10,7 @@ import pytest
 from benchmarks import advice
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
-from tests.agents.test_search import begun
+from tests.agents.test_search import Counselled, Passing, begun
 from tests.tabletop.errands import Errands
 
 
@@ -24,6 +24,22 @@ def test_a_plan_is_told_and_played_on_in_other_worlds() -> None:
     told = advice.summed_up(lines)
     assert told["positions"] == 20 and told["covered"] > 0.75 and abs(told["bias"]) < 0.05
     assert "covered" not in advice.summed_up([{name: x for name, x in one.items() if name != "came"} for one in lines])
+
+
+def test_what_a_proposer_plays_on_is_checked_by_its_own_games() -> None:
+    game = Counselled()
+    s = begun(game)
+    s["die"] = 1
+    search = Search(game, Passing(game))
+    one = advice.advised(search, s, 1, 64, rollouts=64 * 40)
+    assert one["team"] == search.teams[1] and one["fresh"] == advice.FEWEST and one["came"] > 0
+
+
+@pytest.mark.parametrize(("came", "fresh", "held"), [
+    (0.5, 1000, True), (0.41, 1000, True), (0.35, 1000, False), (0.65, 1000, False), (0.35, 16, True), (0.0, 16, False),
+])  # fmt: skip
+def test_what_came_may_differ_by_as_much_as_chance_allows(came: float, fresh: int, held: bool) -> None:
+    assert advice.holds({"rate": 0.5, "low": 0.4, "high": 0.6, "came": came, "fresh": fresh}) == held
 
 
 def test_a_file_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
