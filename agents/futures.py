@@ -89,11 +89,11 @@ def play_on(
             clock[free] = batch.states[game.clock][free]
             begun += len(free)
         live = np.flatnonzero(batch.states["to_act"] != NOBODY)
+        if halted():
+            return None
         if not len(live):
             won = game.results(finished).result[:, worlds.seat] == WON
             return Futures(paid, won, finished["cause"].astype(np.int64), later)
-        if halted():
-            return None
         if (batch.states["to_act"][live] < 0).any():
             raise AssertionError("an agent would be asked for what chance draws")
         due = script[playing[live], at[live]]
@@ -135,6 +135,13 @@ class Quick(Protocol):
         """One that chooses nearly always alike."""
 
 
+@runtime_checkable
+class Haltable(Protocol):
+    """An agent that takes long for a choice, and gives it up at once: then it makes any."""
+
+    halt: NDArray[np.int8]  #: (1,), not 0 as soon as it is to give up; others write to it
+
+
 class Crew:
     """Plays worlds on, with agents as quick as they can be had, in processes of its own if there are several.
 
@@ -150,12 +157,13 @@ class Crew:
         self.game, self.processes = game, processes
         self._context: Any = _context(game)
         self._halt = self._context.Value("b", 0, lock=False)
+        self.flag = np.frombuffer(self._halt, np.int8)  #: (1,), not 0 from :meth:`halt` to :meth:`go`
         self._pipes: list[Any] = []
         self._loading: list[Any] = []
         self._others: list[Any] = []
         self._names: list[str] = []  #: of agents whose processes have not begun
         if processes == 1:
-            self._agents = [_make(game, agent) for agent in agents]
+            self._agents = [_make(game, agent, self.flag) for agent in agents]
             return
         self._names = [agent for agent in agents if isinstance(agent, str)]
         if others := [agent for agent in agents if not isinstance(agent, str)]:
@@ -186,15 +194,15 @@ class Crew:
 
     def halt(self) -> None:
         """Whatever is being played is given up, within a step of its games; from any thread."""
-        self._halt.value = 1
+        self.flag[:] = 1
 
     def halted(self) -> bool:
         """Whether :meth:`halt` was called since :meth:`go`."""
-        return bool(self._halt.value)
+        return bool(self.flag[0])
 
     def go(self) -> None:
         """What is asked for from now on is played."""
-        self._halt.value = 0
+        self.flag[:] = 0
 
     def play(self, worlds: Worlds, scripts: Sequence[Script], seed: int, player: int = 0) -> Futures | None:
         """As :func:`play_on` of one of the agents, with draws from a seed; each process has its share. None if it was
@@ -253,10 +261,12 @@ def _context(game: Game) -> Any:
     return context
 
 
-def _make(game: Game, agent: str | Agent) -> Agent:
+def _make(game: Game, agent: str | Agent, flag: NDArray[np.int8]) -> Agent:
     from tabletop.agents import make
 
     player = make(agent, game) if isinstance(agent, str) else agent
+    if isinstance(player, Haltable):
+        player.halt = flag
     return player.quick() if isinstance(player, Quick) else player
 
 
@@ -274,7 +284,7 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
     gc.freeze()  # what was imported stays shared: collecting writes to all that it looks at
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
-            made = [_make(game, agent) for agent in agents]
+            made = [_make(game, agent, np.frombuffer(halt, np.int8)) for agent in agents]
             if torch := sys.modules.get("torch"):
                 torch.set_num_threads(1)
             for one in made:

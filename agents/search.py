@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tabletop.agents.base import Agent
 from tabletop.agents.findings import Findings, Found, Teller
-from tabletop.agents.futures import Crew
+from tabletop.agents.futures import Crew, Haltable
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
 from tabletop.agents.trials import ENOUGH, FEWEST, SURE, TOLD, Budget, Trials
 from tabletop.game import Game, Record, new_state
@@ -139,7 +139,7 @@ class Search:
         self.crew.close()
 
     def cancel(self) -> None:
-        """Ends the search that is running, within a step of the games that it plays; from any thread."""
+        """Ends the search that is running, within a step of the games that it plays, or of a plan; from any thread."""
         self.crew.halt()
 
     def ready(self) -> None:
@@ -323,10 +323,14 @@ class Search:
             self.proposers = [make(name, self.game) for name in self._names]
             for proposer in self.proposers:
                 proposer.reset(self._seed)
+                if isinstance(proposer, Haltable):
+                    proposer.halt = self.crew.flag
         plans: list[Plan] = []
         for proposer in self.proposers:
             plans = [turn.greedy(proposer)._replace(prior=1.0)]
-            if self.crew.halted() or (budget.seconds is not None and budget.elapsed > PLANNING * budget.seconds):
+            if self.crew.halted():
+                return []
+            if budget.seconds is not None and budget.elapsed > PLANNING * budget.seconds:
                 break
         return plans
 

@@ -3,6 +3,7 @@ than chance."""
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from sammu_env.agents.scripted import Scripted, value_many
 from sammu_env.state import STATE
 from tabletop import agents, record
 from tabletop.batch import Batch
-from tabletop.game import Record
+from tabletop.game import Record, new_state
 from tests.table import BOX, Table, action_name
 
 GAME = sammu_env.load_game()
@@ -130,6 +131,15 @@ def test_it_wins_what_chance_does_not() -> None:
 
 
 @pytest.mark.slow
+def test_the_planner_gives_up_a_plan_when_it_is_halted() -> None:
+    planner = Planner(GAME, width=500, tries=5000)
+    s, mask = new_state(GAME), np.zeros((1, GAME.n_actions), np.int8)
+    GAME.reset(GAME.box, s, GAME.configure(players=3), 1)
+    GAME.legal(GAME.box, s, mask[0])
+    threading.Timer(0.1, planner.halt.fill, [1]).start()
+    assert mask[0, planner.act(s, mask)[0]] and planner.plans["n"][0] == 0  # else it would plan for minutes
+
+
 def test_the_planner_wins_what_the_scripted_team_seldom_does() -> None:
     """SAM-183 on the standard box."""
     setups = GAME.configure(challenge="SAM-183", players=3).repeat(20)

@@ -115,8 +115,10 @@ def plan_month(
     search: Search,
     travel: Array[int],
     plan: Plan,
+    halt: Array[int],
 ) -> None:
-    """Plans the rest of the month from where ``copies[ROOT]`` stands."""
+    """Plans the rest of the month from where ``copies[ROOT]`` stands; no plan is made if it is halted."""
+    plan.at, plan.n = 0, 0
     trial = copies[TRIAL : TRIAL + 1]
     root = LEFT * search.width
     states[root] = copies[ROOT]
@@ -127,6 +129,8 @@ def plan_month(
     best, best_value, resort, resort_value = -1, -1e18, -1, -1e18
     for bucket in range(LEFT, -1, -1):
         for k in range(bucket * search.width, bucket * search.width + search.kept[bucket]):
+            if halt[0] != 0:
+                return
             node = int(search.nodes)
             search.nodes = node + 1
             nodes[node] = ways[k]
@@ -223,6 +227,7 @@ def decide(
     search: Search,
     travel: Array[int],
     plan: Plan,
+    halt: Array[int],
 ) -> int:
     """One choice for the seat that is asked: as planned, or thought of now."""
     if not planned(s, plan):
@@ -239,7 +244,7 @@ def decide(
         if alone:
             answer = best_answer(box, copies, search, travel)
         else:
-            plan_month(box, copies, states, slots, ways, nodes, search, travel, plan)
+            plan_month(box, copies, states, slots, ways, nodes, search, travel, plan, halt)
             answer = a.DONE if op == steps.TURN else int(s.option[0])
         copy_generator(plan, search)
         if alone or not planned(s, plan):
@@ -269,15 +274,18 @@ def decide_many(
     plans: Records[Plan],
     out: Array[int],
     seeds: Array[int],
+    halt: Array[int],
 ) -> None:
     """A choice, int64 (n,), for each of n games; where there are seeds, int64 (n,) and not none, whole games with every
-    seat, one after the other, with the last of ``plans`` when they run out."""
+    seat, one after the other, with the last of ``plans`` when they run out. Once ``halt``, int8 (1,), is not 0, any
+    choice."""
     for i in range(len(s)):
         plan = plans[min(i, len(plans) - 1)]
         if i < len(seeds):
             begin_plan(plan, seeds[i])
         while s[i].to_act >= 0:
-            out[i] = decide(box[s[i].box], s[i], copies, states, slots, ways, nodes, search[0], travel[s[i].box], plan)
+            own = travel[s[i].box]
+            out[i] = decide(box[s[i].box], s[i], copies, states, slots, ways, nodes, search[0], own, plan, halt)
             if i >= len(seeds):
                 break
             engine.choose(box[s[i].box], s[i], out[i])
@@ -336,12 +344,14 @@ class Planner(Team):
         super().__init__(game, threads, width=width, tries=tries, futures=futures, looks=looks)
         self.travel = nearness.travel(game.box)
         self.work = [_Work(width, tries, futures, looks) for _ in range(self.threads)]
+        self.halt = np.zeros(1, np.int8)  #: (1,), not 0 as soon as it is to give up a plan and choose anything
         self.reset(0)
 
     def write_choices(
         self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
     ) -> None:
-        decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, seeds)
+        decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, seeds,
+                    self.halt)  # fmt: skip
 
     def value(self, states: Record, out: NDArray[np.float32]) -> None:
         potential_many(self.box, states, self.work[0].search, self.travel, out)

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from contextlib import closing
 from functools import cache
 
@@ -253,12 +254,13 @@ def test_quick_proposers_alone_are_asked_when_there_is_no_time():
     assert [plan.actions[0] for plan in search._proposed(turn, Budget(1e-9, None))] == [2]
     assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1))] == [1]  # the thorough one
     search.cancel()
-    assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1))] == [2]
+    assert search._proposed(turn, Budget(None, 1)) == []
 
 
 def test_the_planner_proposes_to_the_team():
     game = sammu_env.load_game()
     search = random_search(game, samples=1, plans=2, rollouts=8)
+    search.ready()
     assert [one.name for one in search.proposers] == [f"planner-width{n}-tries{n}-threads1" for n in (48, 96)]
     s = begun(game, challenge="SAM-184", players=2)
     search.proposers = [agents.make("planner:width=2,tries=4,futures=2", game)]
@@ -429,6 +431,43 @@ def test_a_search_is_cancelled_within_a_step():
     assert len(found) == 1  # what the policy says by itself
     agent.last = -1
     assert list(agent.search.advise(begun(game), rollouts=40))[-1].fresh  # and the next one runs
+
+
+class Dreamer(Random):
+    """Takes for ever, unless it is halted."""
+
+    def __init__(self, game, tried=False):
+        self.halt, self.tried = np.zeros(1, np.int8), tried
+
+    def act(self, states, masks):
+        while not self.halt[0] and not self.tried:
+            time.sleep(0.001)
+        self.tried = False  # a process lets it choose once before it plays
+        return masks.argmax(axis=1)
+
+
+class Awaited(Toy):
+    proposers = (f"{__name__}:Dreamer",)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_agents_that_take_long_are_halted_too(processes):
+    game = Toy()
+    worlds = Worlds(begun(game).repeat(2), np.arange(2), 0)
+    with closing(Crew(game, ["random", f"{__name__}:Dreamer:tried=true"], processes)) as crew:
+        assert crew.play(worlds, [(), ()], 0) is not None  # all processes have begun
+        threading.Timer(0.1, crew.halt).start()
+        assert crew.play(worlds, [(), ()], 0, 1) is None
+        crew.go()
+        assert crew.play(worlds, [(), ()], 0) is not None
+
+
+def test_a_proposer_that_takes_long_is_halted():
+    game = Awaited()
+    search = Search(game, Random(game))
+    threading.Timer(0.1, search.cancel).start()
+    assert len(list(search.advise(begun(game), rollouts=1000))) == 1
+    assert search.proposers[0].halt is search.crew.flag
 
 
 def test_seconds_are_kept():
