@@ -112,15 +112,18 @@ class Turn:
         """What an agent likes best at each choice."""
         return self.sample(agent, np.zeros(1), np.random.default_rng(0))[0]
 
-    def sample(self, agent: Agent, temperatures: NDArray[np.float64], rng: np.random.Generator) -> list[Plan]:
+    def sample(
+        self, agent: Agent, temperatures: NDArray[np.float64], rng: np.random.Generator,
+        halted: Callable[[], bool] = lambda: False,
+    ) -> list[Plan]:  # fmt: skip
         """Turns drawn from an agent, one for each temperature, where 0 is what it likes best; merged where the seat
-        sees the same table: the first comes first, with the shortest way there."""
+        sees the same table: the first comes first, with the shortest way there. Halted, they end after a choice."""
         n = len(temperatures)
         states = self.start.repeat(n)
         actions: list[list[int]] = [[] for _ in range(n)]
         chances, live = np.ones(n), list(range(n))
         for _ in range(LONGEST):
-            if not live:
+            if not live or (actions[0] and halted()):
                 break
             drawn = self._draw(agent, record.take(states, live), temperatures[live], rng)
             for i, (action, chance) in zip(live, drawn, strict=True):

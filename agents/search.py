@@ -310,7 +310,7 @@ class Search:
         proposed = len(plans) > 0
         most = max(1, min(self.plans, max(2, budget.left() // EACH)) - len(plans))
         temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples if most > 1 else 0)])
-        drawn = choose(turn.sample(self.policy, temperatures, rng), most, rng)
+        drawn = choose(turn.sample(self.policy, temperatures, rng, self.crew.halted), most, rng)
         for plan in drawn:
             plans.setdefault(turn.left(plan.actions), plan)
         return Candidates(list(plans.values()), proposed, list(plans).index(turn.left(drawn[0].actions)))

@@ -433,6 +433,13 @@ def test_a_search_is_cancelled_within_a_step():
     assert list(agent.search.advise(begun(game), rollouts=40))[-1].fresh  # and the next one runs
 
 
+def test_a_plan_that_is_halted_ends_after_a_choice():
+    game = Errands()
+    turn, rng = Turn(game, begun(game)), np.random.default_rng(0)
+    assert len(turn.sample(First(game), np.zeros(1), rng)[0].actions) == 2
+    assert turn.sample(First(game), np.zeros(1), rng, lambda: True)[0].actions == (0,)
+
+
 class Dreamer(Random):
     """Takes for ever, unless it is halted."""
 
