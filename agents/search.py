@@ -79,7 +79,7 @@ class Search:
     """Search as an agent (``Agent`` of :mod:`tabletop.agents.base`) and as an adviser.
 
     As an agent it searches where no plan is being followed, and follows what it found to the end of the turn. Proposers
-    may plan for longer than a turn; they keep their plans until ``reset``.
+    may plan for longer than a turn; they keep their plans until ``reset``, where seats have no secrets.
 
     Args:
         policy: draws the plans: any agent, or a name for :func:`tabletop.agents.make`.
@@ -164,6 +164,8 @@ class Search:
         turn = self.turn(state, seed)
         key = turn.key(turn.start)
         if key not in self._planned:
+            if self.game.secrets(state)[0]:  # plans that were made for one seat would tell another what that one knows
+                self._begin(seed)
             for step in turn.steps(self._chosen(turn, seed).plan.actions):
                 self._planned[turn.key(step.state)] = step.action
         return self._planned.pop(key)

@@ -196,6 +196,22 @@ def test_plans_of_proposers_come_first_and_are_taken_unless_the_team_makes_more_
     assert not alone.proposed and alone.own == 0 and {plan.prior < 1 for plan in alone.plans} == {True}
 
 
+class Open(Advised):
+    def secrets(self, states):
+        return np.zeros(len(states), np.bool_)
+
+
+@pytest.mark.parametrize(("game", "kept"), [(Open(), True), (Advised(), False)])
+def test_proposers_keep_their_plans_where_there_are_no_secrets(game, kept):
+    search = Search(game, Random(game), rollouts=8, plans=2)
+    search.reset(5)
+    for seed in range(3):
+        s = begun(game, seed)
+        search.act(s, search.turn(s, 0).mask(s)[None])
+    began = search.proposers[0].seeds[1:]  # the first is that of a new agent
+    assert began == [5] if kept else len(set(began)) == 3
+
+
 class Careful(Random):
     """Keeps what does no harm."""
 
