@@ -122,6 +122,18 @@ def test_every_screen_fits_and_is_accessible(start: Any, opened: Any, size: str,
     readable(page)
 
 
+def test_names_lie_within_the_whole_map(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    page = opened(sitting.coach, table(sitting.path), size="small")
+    page.get_by_role("button", name="All", exact=True).click()
+    outside = """(picture) => [...picture.querySelectorAll("text:not([visibility=hidden])")].filter((text) => {
+        const [name, map] = [text, picture].map((one) => one.getBoundingClientRect());
+        return name.left < map.left - 1 || name.right > map.right + 1;
+    }).map((text) => text.textContent)"""
+    assert page.locator(".scene text:not([visibility=hidden])").count() > 20
+    assert page.locator(".scene").evaluate(outside) == []
+
+
 def test_a_turn_by_touch_of_the_map(start: Any, opened: Any) -> None:  # noqa: F811
     sitting = Sitting(start(GAME))
     s = sitting.play(lambda s: asked(steps.TURN)(s) and s["month"][0] == 2)

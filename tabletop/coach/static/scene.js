@@ -6,25 +6,32 @@ import { say } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const TOUCH = 44; // CSS pixels around a place
 const SMALLEST = 12; // CSS pixels of a label
+const SLACK = 0.06; // by which labels may reach into one another on each side, as a share of their size
 const LIGHT = "#ffffff"; // ink on dark pieces
 const CLOSEST = 8; // times larger than all of it, at most
 const FIRST = 2.5; // and at first
 let shown = null; // which part is shown, and of what question
 
-/** Makes texts large enough to read, and hides those that would lie on another: what is asked first, then the largest. */
-function label(picture, scale, touchable) {
+/** Makes texts large enough to read, moves them into the picture, and hides those that would lie on another: what is
+ * asked first, then the largest. */
+function label(picture, scale, touchable, width) {
   const texts = [...picture.querySelectorAll("text")];
   const weight = (text) => (touchable.has(text.dataset.id) ? 100 : 0) + Number(text.dataset.size);
+  const sizeOf = (text) => Math.max(Number(text.dataset.size), SMALLEST / scale);
+  for (const text of texts) {
+    text.setAttribute("font-size", sizeOf(text));
+    text.classList.toggle("grown", sizeOf(text) > text.dataset.size * 1.15 && text.getAttribute("fill") !== LIGHT);
+  }
+  const wides = new Map(texts.map((text) => [text, text.getComputedTextLength()]));
   const taken = [];
   for (const text of texts.sort((a, b) => weight(b) - weight(a))) {
-    const size = Math.max(Number(text.dataset.size), SMALLEST / scale);
-    const wide = [...text.textContent].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 1 : 0.55), 0) * size;
-    const x = Number(text.getAttribute("x")) - { start: 0, middle: wide / 2, end: wide }[text.getAttribute("text-anchor")];
-    const box = [x, Number(text.getAttribute("y")) - size * 0.8, x + wide, Number(text.getAttribute("y")) + size * 0.1];
+    const [size, wide, x, y] = [sizeOf(text), wides.get(text), Number(text.dataset.x), Number(text.getAttribute("y"))];
+    const wanted = x - { start: 0, middle: wide / 2, end: wide }[text.getAttribute("text-anchor")];
+    const left = Math.max(0, Math.min(wanted, width - wide));
+    const box = [left + size * SLACK, y - size * 0.78, left + wide - size * SLACK, y + size * 0.08];
     const free = !taken.some((one) => one[0] < box[2] && box[0] < one[2] && one[1] < box[3] && box[1] < one[3]);
-    text.setAttribute("font-size", size);
+    text.setAttribute("x", x + left - wanted);
     text.setAttribute("visibility", free ? "visible" : "hidden");
-    text.classList.toggle("grown", size > text.dataset.size * 1.15 && text.getAttribute("fill") !== LIGHT);
     if (free) taken.push(box);
   }
 }
@@ -59,6 +66,7 @@ function drawn(item) {
   }
   const text = svg("text", { x, y, "font-size": item.size, "text-anchor": item.anchor ?? "start", fill: item.fill });
   text.dataset.size = item.size;
+  text.dataset.x = x;
   text.textContent = item.text;
   return text;
 }
@@ -124,7 +132,7 @@ export function sceneView(app, state, pick = null) {
     shown.part ??= first(scene, shown.boxes, picture.clientWidth / picture.clientHeight);
     const { x, y, width, height } = shown.part;
     picture.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    label(picture, scaleOf(picture), touchable);
+    label(picture, scaleOf(picture), touchable, scene.width);
   };
   new ResizeObserver(fit).observe(picture);
   const zoom = (by) => {
