@@ -265,7 +265,7 @@ def _make(game: Game, agent: str | Agent, flag: NDArray[np.int8]) -> Agent:
     from tabletop.agents import make
 
     player = make(agent, game) if isinstance(agent, str) else agent
-    if isinstance(player, Haltable):
+    if isinstance(player, Haltable) and player is not agent:  # nobody else plays with it
         player.halt = flag
     return player.quick() if isinstance(player, Quick) else player
 

@@ -485,6 +485,13 @@ def test_agents_that_take_long_are_halted_too(processes):
         assert crew.play(worlds, [(), ()], 0) is not None
 
 
+def test_an_agent_of_somebody_else_is_not_halted():
+    game = Toy()
+    dreamer = Dreamer(game)
+    Crew(game, [dreamer]).close()
+    assert not dreamer.halt[0]
+
+
 def test_a_proposer_that_takes_long_is_halted():
     game = Awaited()
     search = Search(game, Random(game))
