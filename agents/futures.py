@@ -163,7 +163,7 @@ class Crew:
         self._others: list[Any] = []
         self._names: list[str] = []  #: of agents whose processes have not begun
         if processes == 1:
-            self._agents = [_make(game, agent, self.flag) for agent in agents]
+            self._agents = [made(game, agent, self.flag) for agent in agents]
             return
         self._names = [agent for agent in agents if isinstance(agent, str)]
         if others := [agent for agent in agents if not isinstance(agent, str)]:
@@ -261,7 +261,8 @@ def _context(game: Game) -> Any:
     return context
 
 
-def _make(game: Game, agent: str | Agent, flag: NDArray[np.int8]) -> Agent:
+def made(game: Game, agent: str | Agent, flag: NDArray[np.int8]) -> Agent:
+    """An agent, as quick as it can be had; one that is made here, by name, gives up as soon as ``flag`` is not 0."""
     from tabletop.agents import make
 
     player = make(agent, game) if isinstance(agent, str) else agent
@@ -284,10 +285,10 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
     gc.freeze()  # what was imported stays shared: collecting writes to all that it looks at
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
-            made = [_make(game, agent, np.frombuffer(halt, np.int8)) for agent in agents]
+            players = [made(game, agent, np.frombuffer(halt, np.int8)) for agent in agents]
             if torch := sys.modules.get("torch"):
                 torch.set_num_threads(1)
-            for one in made:
+            for one in players:
                 _try_out(game, one)
         except Exception as error:
             pipe.send(error)
@@ -296,8 +297,8 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
         while True:
             worlds, scripts, seed, player = pipe.recv()
             try:
-                made[player].reset(seed)
-                told: Any = play_on(game, made[player], worlds, scripts, lambda: bool(halt.value))
+                players[player].reset(seed)
+                told: Any = play_on(game, players[player], worlds, scripts, lambda: bool(halt.value))
             except Exception as error:
                 told = error
             pipe.send(told)

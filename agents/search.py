@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tabletop.agents.base import Agent
 from tabletop.agents.findings import Findings, Found, Teller
-from tabletop.agents.futures import Crew, Haltable
+from tabletop.agents.futures import Crew, made
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
 from tabletop.agents.trials import ENOUGH, FEWEST, SURE, TOLD, Budget, Trials
 from tabletop.game import Game, Record, new_state
@@ -149,6 +149,7 @@ class Search:
         self.game.reset(self.game.box, s, self.game.configure(), 0)
         if s["to_act"][0] >= 0:
             self._proposed(self.turn(s, 0), Budget(None, 1))
+            self._begin(self._seed)  # as if nothing had been planned
 
     # As an agent
 
@@ -319,14 +320,10 @@ class Search:
 
     def _proposed(self, turn: Turn, budget: Budget) -> list[Plan]:
         """What the slowest proposer would do for which there is time, if there is one."""
-        from tabletop.agents import make
-
         if not self.proposers:
-            self.proposers = [make(name, self.game) for name in self._names]
+            self.proposers = [made(self.game, name, self.crew.flag) for name in self._names]
             for proposer in self.proposers:
                 proposer.reset(self._seed)
-                if isinstance(proposer, Haltable):
-                    proposer.halt = self.crew.flag
         plans: list[Plan] = []
         for proposer in self.proposers:
             plans = [turn.greedy(proposer)._replace(prior=1.0)]

@@ -18,14 +18,15 @@ function label(picture, scale, touchable, width) {
   const texts = [...picture.querySelectorAll("text")];
   const weight = (text) => (touchable.has(text.dataset.id) ? 100 : 0) + Number(text.dataset.size);
   const sizeOf = (text) => Math.max(Number(text.dataset.size), SMALLEST / scale);
+  for (const text of texts) text.dataset.wide ??= text.getComputedTextLength() / text.dataset.size; // once for all
   for (const text of texts) {
     text.setAttribute("font-size", sizeOf(text));
     text.classList.toggle("grown", sizeOf(text) > text.dataset.size * 1.15 && text.getAttribute("fill") !== LIGHT);
   }
-  const wides = new Map(texts.map((text) => [text, text.getComputedTextLength()]));
   const taken = [];
   for (const text of texts.sort((a, b) => weight(b) - weight(a))) {
-    const [size, wide, x, y] = [sizeOf(text), wides.get(text), Number(text.dataset.x), Number(text.getAttribute("y"))];
+    const [size, x, y] = [sizeOf(text), Number(text.dataset.x), Number(text.getAttribute("y"))];
+    const wide = text.dataset.wide * size;
     const wanted = x - { start: 0, middle: wide / 2, end: wide }[text.getAttribute("text-anchor")];
     const left = Math.max(0, Math.min(wanted, width - wide));
     const box = [left + size * SLACK, y - size * 0.78, left + wide - size * SLACK, y + size * 0.08];
