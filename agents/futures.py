@@ -285,10 +285,10 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
     gc.freeze()  # what was imported stays shared: collecting writes to all that it looks at
     with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
         try:
-            players = [made(game, agent, np.frombuffer(halt, np.int8)) for agent in agents]
+            crew = [made(game, agent, np.frombuffer(halt, np.int8)) for agent in agents]
             if torch := sys.modules.get("torch"):
                 torch.set_num_threads(1)
-            for one in players:
+            for one in crew:
                 _try_out(game, one)
         except Exception as error:
             pipe.send(error)
@@ -297,8 +297,8 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
         while True:
             worlds, scripts, seed, player = pipe.recv()
             try:
-                players[player].reset(seed)
-                told: Any = play_on(game, players[player], worlds, scripts, lambda: bool(halt.value))
+                crew[player].reset(seed)
+                told: Any = play_on(game, crew[player], worlds, scripts, lambda: bool(halt.value))
             except Exception as error:
                 told = error
             pipe.send(told)
