@@ -33,7 +33,24 @@ import numpy as np
 import sammu_env
 import tabletop.log
 from sammu_env import constants as c
-from sammu_env.agents.beam import LEFT, LOWEST, NODE, OFTENER, SLOT, Beam, Node, Slot, continue_once, keep, promising
+from sammu_env.agents.beam import (
+    LEFT,
+    LOWEST,
+    NODE,
+    OFTENER,
+    SLOT,
+    Beam,
+    Node,
+    Slot,
+    begin_position,
+    continue_once,
+    fingerprint,
+    is_twin,
+    keep,
+    note_best,
+    promising,
+    vary,
+)
 from sammu_env.agents.nearness import ROWS, Nearness, progress, travel, value
 from sammu_env.box import Box
 from sammu_env.constants import CHALLENGES
@@ -115,8 +132,10 @@ def expand(
         nodes[node] = ways[k]
         times = one.tries * (OFTENER if bucket >= LEFT else 1)
         endings = one.tries // 4 if bucket > 0 and bucket < LEFT and promising(box[0], states[k]) else 0
+        begin_position(one)
         for i in range(times + endings):
             trial[0] = states[k]
+            vary(one, i if i < times else 0)
             reached = continue_once(box[0], trial[0], one, i >= times)
             one.decisions += one.n
             if trial[0].result == c.WON:
@@ -130,8 +149,12 @@ def expand(
                     continue
                 reached = later
             if 0 <= reached < BUCKETS:
+                hashed = fingerprint(trial[0])
+                if is_twin(one, hashed):
+                    continue
                 v = value(box[0], trial[0], one, travel)
-                keep(states, slots, ways, one, trial[0], reached, v, node)
+                note_best(one, v)
+                keep(states, slots, ways, one, trial[0], hashed, reached, v, k, node)
     one.kept[bucket] = 0
     one.floor[bucket] = LOWEST
     return False
@@ -185,7 +208,7 @@ class Search:
         one["width"], one["tries"], one["last_month"] = width, tries, last_month
         one["progress"], one["standing"], one["economy"], one["patience"] = weights
         one["kept"], one["nodes"], one["won"] = 0, 0, 0
-        one["floor"] = LOWEST
+        one["floor"], one["seen"], one["lines"] = LOWEST, -1, 0
         room = BUCKETS * width
         states, slots, ways = np.zeros(room, STATE), np.zeros(room, SLOT), np.zeros(room, NODE)
         self.nodes = np.zeros((c.MAX_MONTHS + 2) * room, NODE)

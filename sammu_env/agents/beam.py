@@ -1,7 +1,9 @@
 """A beam of positions within a month: from action to action, those that are worth most are kept and continued.
 
 Positions are kept apart by how many actions the month's turns have left, so that only like is compared with like: each
-of those kept is continued at random, by one action with whatever is asked and done for free before it.
+of those kept is continued at random, by one action with whatever is asked and done for free before it; many
+continuations begin as the best one so far. Different beginnings of a month stay side by side: those who are consulted
+show their worth only when they have acted.
 """
 
 from __future__ import annotations
@@ -22,10 +24,15 @@ from tabletop.rng import below
 LONGEST = 96
 #: Kept positions lie in buckets, by actions left; those of a beginning in the bucket after these.
 LEFT = 18
-#: A bucket keeps no more than a share of its room for what comes from one position.
-SHARE = 6
+#: A bucket keeps no more than a share of its room for what comes from one position, and from one line: all that began
+#: with the same action of the month.
+SHARE, SHARE_OF_LINE = 6, 4
 #: A beginning is continued so many times as often: whom to consult is chosen besides the first action.
 OFTENER = 4
+#: The first share of a position's continuations is drawn evenly; of the others each second one begins as the best.
+EVENLY = 4
+#: Positions that are remembered, so that no twin is judged.
+SEEN = 1 << 14
 #: What :func:`continue_once` says: the game is over, or there were too many choices.
 OVER, TOO_LONG = -1, -2
 LOWEST = -1e9
@@ -37,6 +44,7 @@ class Slot:
     value: f8
     print: i8
     before: i8
+    line: i8
 
 
 class Node:
@@ -57,9 +65,15 @@ class Beam:
     kept: Array[i4] = shape(LEFT + 2)
     floor: Array[f8] = shape(LEFT + 2)  # what is worth no more than this does not get into a full bucket
     nodes: i4
+    lines: i4
     n: i4  # the continuation in hand
     action: Array[i2] = shape(LONGEST)
     seed: i8  # of its draws
+    again: i4  # choices that it takes from the best one
+    best_n: i4  # the best continuation of a position so far
+    best: Array[i2] = shape(LONGEST)
+    best_value: f8
+    seen: Array[i8] = shape(SEEN)  # hashes, each at its place
 
 
 SLOT, NODE = dtype_of(Slot), dtype_of(Node)
@@ -100,8 +114,33 @@ def some_option(s: State, search: Beam, ending: bool) -> int:
 
 
 @kernel
+def begin_position(search: Beam) -> None:
+    """No continuation of a position so far."""
+    search.again, search.best_n, search.best_value = 0, 0, LOWEST
+
+
+@kernel
+def vary(search: Beam, i: int) -> None:
+    """How much the continuation ``i`` of a position takes from the best one."""
+    search.again = 0
+    if i >= search.tries // EVENLY and i % 2 == 1 and search.best_n > 1:
+        search.again = 1 + below(search, search.best_n - 1)
+
+
+@kernel
+def note_best(search: Beam, v: float) -> None:
+    """Remembers the continuation in hand, if it is worth more than those before."""
+    if v > search.best_value:
+        search.best_value, search.best_n = v, search.n
+        for i in range(search.n):
+            search.best[i] = search.action[i]
+
+
+@kernel
 def continue_once(box: Box, t: State, search: Beam, ending: bool) -> int:
     """Plays at random until an action less is left than at the first turn, a month begins or the game is over.
+
+    Its first choices are those of the best continuation, as many as :func:`vary` says and as far as they are legal.
 
     Returns:
         how many actions are left, ``LEFT`` where a month begins, or ``OVER`` or ``TOO_LONG``.
@@ -120,7 +159,11 @@ def continue_once(box: Box, t: State, search: Beam, ending: bool) -> int:
                 most = left
         if search.n == LONGEST:
             return TOO_LONG
-        action = some_option(t, search, ending)
+        if search.n < search.again and engine.offered(t, int(search.best[search.n])):
+            action = int(search.best[search.n])
+        else:
+            search.again = 0
+            action = some_option(t, search, ending)
         search.action[search.n] = action
         search.n += 1
         engine.choose(box, t, action)
@@ -130,7 +173,7 @@ def continue_once(box: Box, t: State, search: Beam, ending: bool) -> int:
 @kernel
 def fingerprint(s: State) -> int:
     """A hash of what lies where and what may still be done this month, whatever the order it came about in."""
-    h = 17
+    h = int(s.month)
     for location in range(L):
         for kind in range(K):
             h = mixed(h, s.token[kind, location])
@@ -157,37 +200,65 @@ def mixed(h: int, x: int) -> int:
 
 
 @kernel
+def is_twin(search: Beam, hashed: int) -> bool:
+    """Whether a position with this hash came before; if not, it is remembered."""
+    place = hashed % SEEN
+    twin = search.seen[place] == hashed
+    search.seen[place] = hashed
+    return twin
+
+
+@kernel
+def line_of(search: Beam, slots: Records[Slot], k: int) -> int:
+    """The line of a continuation of the position ``k``; where a month begins, each continuation begins one."""
+    if k < LEFT * search.width:
+        return int(slots[k].line)
+    search.lines += 1
+    return int(search.lines)
+
+
+@kernel
 def keep(
     states: Records[State],
     slots: Records[Slot],
     ways: Records[Node],
     search: Beam,
     t: State,
+    hashed: int,
     bucket: int,
     v: float,
+    k: int,
     before: int,
 ) -> None:
     """Puts a position into its bucket, where it is none's twin, and is better than the worst or there is room.
 
-    Of the positions that come from one, there are only some; a further one must be better than the worst of these.
+    It comes from the kept position ``k``, whose node is ``before``. Of the positions that come from one, and of those
+    of a line, there are only some; a further one must be better than the worst of these. Where ``k`` is alone in its
+    bucket, all come from it.
     """
     first, kept, width = bucket * search.width, int(search.kept[bucket]), int(search.width)
     if kept == width and v <= search.floor[bucket]:
         return
-    hashed = fingerprint(t)
-    worst, worst_here, here = first, first, 0
-    for k in range(first, first + kept):
-        if slots[k].print == hashed:
-            worst_here, here = k, width
+    line, alone = line_of(search, slots, k), search.kept[k // width] == 1
+    worst, worst_here, here, worst_akin, akin = first, first, 0, first, 0
+    for i in range(first, first + kept):
+        if slots[i].print == hashed:
+            worst_here, here = i, width
             break
-        if slots[k].value < slots[worst].value:
-            worst = k
-        if slots[k].before == before:
+        if slots[i].value < slots[worst].value:
+            worst = i
+        if slots[i].before == before and not alone:
             here += 1
-            if here == 1 or slots[k].value < slots[worst_here].value:
-                worst_here = k
+            if here == 1 or slots[i].value < slots[worst_here].value:
+                worst_here = i
+        if slots[i].line == line:
+            akin += 1
+            if akin == 1 or slots[i].value < slots[worst_akin].value:
+                worst_akin = i
     if here >= max(2, width // SHARE):
         worst = worst_here
+    elif akin >= max(2, width // SHARE_OF_LINE):
+        worst = worst_akin
     elif kept < width:
         worst = first + kept
         search.kept[bucket] = kept + 1
@@ -200,6 +271,7 @@ def keep(
     slots[worst].value = v
     slots[worst].print = hashed
     slots[worst].before = before
+    slots[worst].line = line
     ways[worst].before = before
     ways[worst].n = search.n
     ways[worst].seed = search.seed

@@ -27,6 +27,8 @@ WISHES, FAR = 64, 8
 #: What a wished token costs that is on the map elsewhere, for each step it has to come, that a card in hand would
 #: bring, and that is nowhere.
 ELSEWHERE, STEP, IN_HAND, NOWHERE = 0.25, 0.12, 1.2, 1.6
+#: What the part of the condition that is met least counts beside the mean of all, and the mean's square.
+LEAST, SQUARE = 0.7, 0.45
 
 
 class Nearness:
@@ -65,7 +67,10 @@ def travel(boxes: Record) -> NDArray[np.int8]:
 
 @kernel
 def progress(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
-    """How far the condition is met, at most 1; what is not there counts the less the farther it has to come."""
+    """How far the condition is met, at most 1; what is not there counts the less the farther it has to come.
+
+    All of it has to be met: so the part that is met least counts besides, and each step the more the nearer the win.
+    """
     search.wishes = 0
     search.cost[:] = 0.0
     search.units[:] = 0.0
@@ -76,12 +81,16 @@ def progress(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
             wish(box, s, search, row, travel)
     for kind in range(K):
         bring(box, s, search, kind, travel)
-    total, rows = 0.0, 0
+    total, rows, least = 0.0, 0, 1.0
     for row in range(ROWS):
         if search.units[row] > 0:
+            share = 1.0 - search.cost[row] / search.units[row]
             rows += 1
-            total += 1.0 - search.cost[row] / search.units[row]
-    return total / max(1, rows) - 0.1 * search.cost[ROWS]
+            total += share
+            least = min(least, share)
+    mean = total / max(1, rows)
+    met = (mean + LEAST * least + SQUARE * mean * mean) / (1.0 + LEAST + SQUARE)
+    return met - 0.13 * search.cost[ROWS]
 
 
 @kernel
@@ -226,7 +235,7 @@ def wish_total(box: Box, s: State, search: Nearness, row: int, kind: int, n: int
     search.coming[kind] -= soon
     search.cost[row] = IN_HAND * soon + NOWHERE * (lacking - soon)
     search.cost[row] += max(0, areas - conditions.areas_with(box, s, kind))
-    search.cost[row] += 0.8 * unsupported(box, s, kind, n)
+    search.cost[row] += 0.9 * unsupported(box, s, kind, n)
 
 
 @kernel
@@ -363,9 +372,9 @@ def value(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
 @kernel
 def standing(box: Box, s: State) -> float:
     """What the scripted team thinks of the gates, threats, tracks and the Queen, and of markers and enemies."""
-    v = scripted.gates(box, s) + scripted.threats(box, s) + scripted.tracks(box, s) + scripted.queen(box, s)
+    v = 1.2 * scripted.gates(box, s) + scripted.threats(box, s) + scripted.tracks(box, s) + scripted.queen(box, s)
     for location in range(L):
-        v -= 1.0 * s.unrest[location] + 0.8 * s.plague[location] + 0.4 * s.enemy[location]
+        v -= 1.0 * s.unrest[location] + 0.8 * s.plague[location] + 0.5 * s.enemy[location]
         v += 0.3 * (s.diplomacy[location] + s.karu[location] + s.health[location])
     for marker in range(c.GREEN):
         v -= 0.15 * s.bag[marker] - 0.1 * s.bag[marker + c.GREEN]
@@ -382,9 +391,9 @@ def economy(box: Box, s: State) -> float:
         v += 2.0 if resolve.gate_stands(box, s, area) else 0.3 * resolve.gate_parts(box, s, area)
     for who in range(pools.PEOPLE):
         if s.status[who] == c.IN_PLAY:
-            v += 0.5 + 0.2 * min(8, pools.goods_of(s, who))
+            v += 0.4 + 0.2 * min(8, pools.goods_of(s, who))
             for technology in range(pools.TECHNOLOGIES_N):
-                v += 0.7 * s.has[who, technology]
+                v += 0.85 * s.has[who, technology]
     for card in range(c.N_ASHUR):
         if s.ashur[card] >= st.HAND:
             v += 0.3

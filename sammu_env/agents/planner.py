@@ -27,9 +27,14 @@ from sammu_env.agents.beam import (
     Node,
     Slot,
     actions_left,
+    begin_position,
     continue_once,
+    fingerprint,
+    is_twin,
     keep,
+    note_best,
     promising,
+    vary,
 )
 from sammu_env.agents.nearness import Nearness
 from sammu_env.agents.scripted import conceal, prompt
@@ -46,7 +51,7 @@ WIDTH, TRIES, FUTURES = 16, 48, 16
 #: Futures on which each answer to a single question is tried.
 LOOKS = 8
 #: What being near the win, standing well and a good economy are worth; and a game that is won.
-PROGRESS, STANDING, ECONOMY, WON = 200.0, 0.6, 2.2, 1000.0
+PROGRESS, STANDING, ECONOMY, WON = 200.0, 0.75, 2.2, 1000.0
 #: Choices in a plan.
 LONGEST = 512
 #: Where a game stands that is planned for, the copy on trial, and the plan's positions again.
@@ -59,6 +64,7 @@ class Search(Nearness, Beam):
     game: i4
     futures: i4
     looks: i4
+    future: i8  # the seed of the first future that plans are compared on
 
 
 class Plan:
@@ -94,11 +100,19 @@ def draw_anew(target: Records[State], source: State, search: Search) -> None:
 
 
 @kernel
+def look_ahead(target: Records[State], source: State, search: Search, i: int) -> None:
+    """A copy with the future ``i`` of those that all plans are compared on."""
+    target[0] = source
+    target[0].manual_chance = 0
+    seed_generator(target[0], search.future + i)
+
+
+@kernel
 def at_months_end(box: Box, s: State, trial: Records[State], search: Search, travel: Array[int]) -> float:
     """What a position is worth on average at the end of its month, if no more is done in it."""
     total = 0.0
-    for _ in range(search.futures):
-        draw_anew(trial, s, search)
+    for i in range(search.futures):
+        look_ahead(trial, s, search, i)
         continue_once(box, trial[0], search, True)
         total += worth(box, trial[0], search, travel)
     return total / search.futures
@@ -125,7 +139,9 @@ def plan_month(
     ways[root].before, ways[root].n, ways[root].seed = -1, 0, 0
     search.kept[:] = 0
     search.floor[:] = LOWEST
-    search.kept[LEFT], search.nodes, search.game = 1, 0, copies[ROOT].game
+    search.seen[:] = -1
+    search.kept[LEFT], search.nodes, search.lines, search.game = 1, 0, 0, copies[ROOT].game
+    search.future = below(search, 1 << 30)
     best, best_value, resort, resort_value = -1, -1e18, -1, -1e18
     for bucket in range(LEFT, -1, -1):
         for k in range(bucket * search.width, bucket * search.width + search.kept[bucket]):
@@ -134,17 +150,23 @@ def plan_month(
             node = int(search.nodes)
             search.nodes = node + 1
             nodes[node] = ways[k]
+            begin_position(search)
             at_turn = prompt(states[k]) == steps.TURN
             if at_turn and (bucket == 0 or promising(box, states[k])):
                 v = at_months_end(box, states[k], trial, search, travel)
                 if v > best_value:
                     best, best_value = node, v
-            for _ in range(search.tries * (OFTENER if bucket == LEFT else 1) if bucket > 0 else 0):
+            for i in range(search.tries * (OFTENER if bucket == LEFT else 1) if bucket > 0 else 0):
                 draw_anew(trial, states[k], search)
+                vary(search, i)
                 reached = continue_once(box, trial[0], search, False)
                 if 0 <= reached < LEFT:
+                    hashed = fingerprint(trial[0])
+                    if is_twin(search, hashed):
+                        continue
                     v = nearness.value(box, trial[0], search, travel)
-                    keep(states, slots, ways, search, trial[0], reached, v, node)
+                    note_best(search, v)
+                    keep(states, slots, ways, search, trial[0], hashed, reached, v, k, node)
                 elif reached in (LEFT, OVER):
                     v = worth(box, trial[0], search, travel)
                     if v > resort_value:
