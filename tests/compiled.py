@@ -9,12 +9,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 from tabletop import agents, conformance, games
 from tabletop.batch import Batch, play_random
 from tabletop.game import Game
+from tabletop.jit import DISABLED
 from tabletop.plays import begun, mask_of, play
 
 #: Laws that take no time, and compile no loops of a batch.
@@ -79,7 +81,10 @@ JOBS: dict[str, Callable[[], None]] = {job.__name__: job for job in (rules, game
 
 def compile_all() -> None:
     """Each job in a process of its own; CalledProcessError if one fails."""
-    for job in [subprocess.Popen([sys.executable, "-W", "ignore", "-m", __name__, name]) for name in JOBS]:
+    if DISABLED:
+        return
+    root, python = Path(__file__).parent.parent, (sys.executable, "-W", "ignore", "-m", __name__)
+    for job in [subprocess.Popen([*python, name], cwd=root) for name in JOBS]:
         if job.wait():
             raise subprocess.CalledProcessError(job.returncode, job.args)
 
