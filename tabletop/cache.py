@@ -2,9 +2,9 @@
 
 Numba's own on-disk cache looks only at the file of the function it loads and not at the functions that one calls.
 So each entry point is kept in a folder named after a hash of all sources that it may have been compiled from: those of
-``tabletop``, of its own package, and of the packages with kernels that these import. A package here is a top-level
-one; a folder of it that the rest does not name (``tabletop/coach``), or that is linked into it (``tabletop/agents``),
-is one of its own: what changes there compiles no rule anew. The folder lies in
+``tabletop``, of its own package, and of the packages with kernels that its module imports, or that one of those modules
+does. A package here is a top-level one; a folder of it that the rest does not name (``tabletop/coach``), or that is
+linked into it (``tabletop/agents``), is one of its own: what changes there compiles no rule anew. The folder lies in
 ``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache folder. Where it cannot be written nothing is
 kept: Numba would go on to ``__pycache__``, which knows no hash.
 
@@ -23,6 +23,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,7 +43,7 @@ class _Package(NamedTuple):
     """A package (or a module that is in none) with kernels, as it was when the first of them was made."""
 
     digest: bytes
-    imports: frozenset[str]  # dotted names, and those of the packages that they are in
+    imports: dict[str, frozenset[str]]  # of each module: dotted names, and those of the packages that they are in
 
 
 _packages: dict[str, _Package] = {}
@@ -50,16 +51,23 @@ _said: set[str] = set()
 _compiling: list[str] = []
 
 
-def package_of(function: Callable[..., Any]) -> str:
-    """The package of a function. Its sources are read when the first function of it is decorated."""
-    module = function.__module__
-    if module == "__main__":  # python -m package.module
-        module = getattr(getattr(sys.modules[module], "__spec__", None), "name", None) or module
-    file = Path(function.__code__.co_filename)
-    name = _home(module, file.parent)
+def know(function: Callable[..., Any]) -> None:
+    """Reads the sources of a function's package, when the first function of it is decorated.
+
+    What ``python -m package.module`` runs gets the name under which it is imported: so both keep the same code.
+    """
+    if function.__module__ == "__main__":
+        spec = getattr(sys.modules["__main__"], "__spec__", None)
+        function.__module__ = getattr(spec, "name", None) or "__main__"
+    name = package_of(function)
     if name not in _packages:
-        _packages[name] = _read(_folders(name) or [file], _apart(name))
-    return name
+        file = Path(function.__code__.co_filename)
+        _packages[name] = _read(name, _folders(name) or [file], _apart(name))
+
+
+def package_of(function: Callable[..., Any]) -> str:
+    """The package of a function."""
+    return _home(function.__module__, Path(function.__code__.co_filename).parent)
 
 
 @functools.cache
@@ -98,29 +106,41 @@ def _folders(name: str) -> list[Path]:
     return [Path(path).resolve() for path in getattr(module, "__path__", None) or ([file] if file else [])]
 
 
-def _read(places: list[Path], apart: frozenset[Path]) -> _Package:
-    digest, imports = hashlib.sha256(), set[str]()
+def _read(name: str, places: list[Path], apart: frozenset[Path]) -> _Package:
+    digest, imports = hashlib.sha256(), dict[str, frozenset[str]]()
     for place in places:
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place] * place.is_file():
             if any(map(path.is_relative_to, apart)):
                 continue
-            source = path.read_bytes()
-            name = path.relative_to(place).as_posix()
-            digest.update(f"{name} {len(source)} ".encode() + source)
-            for module, names in _IMPORT.findall(source):
-                imports.update(accumulate(module.decode().split("."), "{}.{}".format))
-                imports.update(f"{module.decode()}.{found.decode()}" for found in re.findall(rb"\w+", names))
-    return _Package(digest.digest(), frozenset(imports))
+            source, within = path.read_bytes(), path.relative_to(place)
+            digest.update(f"{within.as_posix()} {len(source)} ".encode() + source)
+            folder = ".".join([name, *within.parent.parts])
+            is_folder = path == place or path.stem == "__init__"
+            imports[folder if is_folder else f"{folder}.{path.stem}"] = frozenset(_imported(source, folder))
+    return _Package(digest.digest(), imports)
+
+
+def _imported(source: bytes, package: str) -> Iterator[str]:
+    """What a module of a package imports, wherever it does: dotted names that may be modules."""
+    for module, names in _IMPORT.findall(source):
+        with suppress(ImportError):  # more dots than folders
+            name = resolve_name(module.decode(), package)
+            yield from accumulate(name.split("."), "{}.{}".format)
+            yield from (f"{name}.{found.decode()}" for found in re.findall(rb"\w+", names))
 
 
 def cache_folder(*functions: Callable[..., Any]) -> Path:
-    """Where compiled code of some functions' packages is kept, as their sources and those that they import are."""
-    reached, found = set[str](), {"tabletop", *map(package_of, functions)}
-    while found:
+    """Where compiled code of some functions is kept, as the sources are that they may call."""
+    packages = {"tabletop", *map(package_of, functions)}
+    reached, found = set[str](), {function.__module__ for function in functions}
+    imports = {module: names for package in _packages.values() for module, names in package.imports.items()}
+    homes = {module: name for name, package in _packages.items() for module in package.imports}
+    while found := (found & imports.keys()) - reached:
         reached |= found
-        found = {name for package in found for name in _packages[package].imports & _packages.keys()} - reached
+        found = set[str]().union(*(imports[module] for module in found))
+    packages.update(homes[module] for module in reached)
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for name in sorted(reached):
+    for name in sorted(packages):
         digest.update(name.encode() + _packages[name].digest)
     return _base() / digest.hexdigest()[:16]
 

@@ -48,7 +48,7 @@ def kernel(function: F) -> F:
     """
     if DISABLED:
         return function
-    cache.package_of(function)
+    cache.know(function)
     compiled: Any = numba.njit(**_KERNEL)(function)
     compiled.get_call_template = _normalised(compiled.get_call_template)
     compiled.add_overload = lambda result: compiled.overloads.update({tuple(result.signature.args): result})
@@ -71,7 +71,7 @@ def entry(function: F, *rules: Callable[..., Any]) -> F:
         return _with_named_fields(function)
     sources = (function, *(getattr(rule, "py_func", rule) for rule in rules))
     for source in sources:
-        cache.package_of(source)
+        cache.know(source)
     compiled: Any = numba.njit(**_ENTRY)(function)
     compiled.compile = _kept(compiled, sources)
     return cast(F, compiled)

@@ -140,6 +140,45 @@ def test_what_was_compiled_is_loaded_by_the_next_process(two_packages, place):
     assert run(loaded, **chosen).stdout == ("20\n0\n" if place == "unwritable" else "20\n1\n")
 
 
+def test_what_else_a_process_has_loaded_compiles_nothing_anew(two_packages):
+    """Another module of the package imports a package with kernels; the module of the entry point does not."""
+    write(two_packages, "far", "away", "@kernel\ndef one(n):\n    return n\n")
+    write(two_packages, "play", "other", "from far.away import one\n")
+    (two_packages / "play" / "__init__.py").write_text("")
+    write(two_packages, "play", "three", "from .two import two\n@entry\ndef play(n):\n    return two(n)\n")
+    chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    loaded = "from play.three import play; print(play(1), sum(play.stats.cache_hits.values()))"
+    assert run(loaded, **chosen).stdout == "20 0\n"
+    assert run("import far.away, play.other; " + loaded, **chosen).stdout == "20 1\n"
+    write(two_packages, "rules", "one", "@kernel\ndef one(n):\n    return n + 4\n")
+    assert run(loaded, **chosen).stdout == "50 0\n"
+
+
+def test_a_module_that_is_run_keeps_what_it_keeps_when_imported(two_packages):
+    (two_packages / "play" / "__init__.py").write_text("")
+    main = "from play.two import two\n@entry\ndef play(n):\n    return two(n)\n"
+    write(two_packages, "play", "main", main + "if __name__ == '__main__':\n    print(play(1))\n")
+    chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    assert run("from play.main import play; print(play(1))", **chosen).stdout == "20\n"
+    done = run("import runpy; runpy.run_module('play.main', run_name='__main__', alter_sys=True)", **chosen)
+    assert done.stdout == "20\n" and "Compiling" not in done.stderr
+    assert len([path for path in two_packages.rglob("*.nbc") if "main.play" in path.name]) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("from .two import two", {"play.far", "play.far.two", "play.far.two.two"}),
+        ("from . import two, three", {"play.far", "play.far.two", "play.far.three"}),
+        ("from ..two import (\n    two,\n)", {"play.two", "play.two.two"}),
+        ("def late():\n    import rules.one", {"rules", "rules.one"}),
+        ("from .... import beyond", set()),
+    ],
+)
+def test_imports_of_a_module_are_found(source, found):
+    assert set(cache._imported(source.encode(), "play.far")) - {"play"} == found
+
+
 def test_a_folder_that_cannot_be_written_is_said_once(two_packages):
     chosen = {**places(two_packages, "unwritable"), "NUMBA_DISABLE_JIT": "0"}
     write(two_packages, "other", "__init__", "@entry\ndef other(n):\n    return n\n")
@@ -166,9 +205,9 @@ def test_a_batch_is_compiled_anew_when_the_rules_of_its_game_change(tmp_path):
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
 def test_a_team_depends_on_the_rules_and_the_rules_on_no_team():
     team = "sammu_env.agents"
-    reached = {name: set(cache._packages[name].imports & cache._packages.keys()) for name in ("sammu_env", team)}
-    assert reached["sammu_env"] == {"sammu_env", "tabletop"}
-    assert reached[team] >= {team, "sammu_env", "tabletop"}
+    imports = {name: set[str]().union(*cache._packages[name].imports.values()) for name in ("sammu_env", team)}
+    assert imports["sammu_env"] & cache._packages.keys() == {"sammu_env", "tabletop"}
+    assert imports[team] & cache._packages.keys() >= {team, "sammu_env", "tabletop"}
 
 
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
@@ -274,7 +313,7 @@ def test_a_folder_that_the_rest_does_not_name_is_a_package_of_its_own(tmp_path, 
     monkeypatch.setitem(sys.modules, "game", game)
     cache._apart.cache_clear()
     assert (tmp_path.resolve() / "extra" in cache._apart("game")) is not part
-    before = cache._read([tmp_path.resolve()], cache._apart("game"))
+    before = cache._read("game", [tmp_path.resolve()], cache._apart("game"))
     (tmp_path / "extra" / "own.py").write_text("changed = True")
-    assert (before.digest != cache._read([tmp_path.resolve()], cache._apart("game")).digest) is part
+    assert (before.digest != cache._read("game", [tmp_path.resolve()], cache._apart("game")).digest) is part
     cache._apart.cache_clear()
