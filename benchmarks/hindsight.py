@@ -44,14 +44,11 @@ from sammu_env.agents.beam import (
     Slot,
     begin_position,
     continue_once,
-    fingerprint,
-    is_twin,
-    keep,
-    note_best,
+    judge,
     promising,
     vary,
 )
-from sammu_env.agents.nearness import ROWS, Nearness, progress, travel, value
+from sammu_env.agents.nearness import ROWS, progress, travel
 from sammu_env.box import Box
 from sammu_env.constants import CHALLENGES
 from sammu_env.game import SammuRamat
@@ -71,7 +68,7 @@ BUCKETS = LEFT + 2
 NARROWEST, WIDEST, MOST_TRIES = 8, 1024, 120
 
 
-class Work(Nearness, Beam):
+class Work(Beam):
     """What a thread searches with, and what it finds."""
 
     last_month: i4  # later wins are of no use
@@ -127,12 +124,9 @@ def expand(
     """
     one = search[0]
     for k in range(bucket * one.width, bucket * one.width + one.kept[bucket]):
-        node = int(one.nodes)
-        one.nodes = node + 1
-        nodes[node] = ways[k]
+        node = begin_position(ways, nodes, one, k)
         times = one.tries * (OFTENER if bucket >= LEFT else 1)
         endings = one.tries // 4 if bucket > 0 and bucket < LEFT and promising(box[0], states[k]) else 0
-        begin_position(one)
         for i in range(times + endings):
             trial[0] = states[k]
             vary(one, i if i < times else 0)
@@ -149,12 +143,7 @@ def expand(
                     continue
                 reached = later
             if 0 <= reached < BUCKETS:
-                hashed = fingerprint(trial[0])
-                if is_twin(one, hashed):
-                    continue
-                v = value(box[0], trial[0], one, travel)
-                note_best(one, v)
-                keep(states, slots, ways, one, trial[0], hashed, reached, v, k, node)
+                judge(box[0], states, slots, ways, one, travel, trial[0], reached, k, node)
     one.kept[bucket] = 0
     one.floor[bucket] = LOWEST
     return False

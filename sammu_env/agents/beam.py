@@ -12,6 +12,8 @@ from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env import state as st
+from sammu_env.agents import nearness
+from sammu_env.agents.nearness import Nearness
 from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import A, Box, K, L
 from sammu_env.rules import conditions, pools, resolve
@@ -56,7 +58,7 @@ class Node:
     action: Array[i2] = shape(LONGEST)
 
 
-class Beam:
+class Beam(Nearness):
     """Part of a search's record."""
 
     rng: Array[i8] = shape(4)
@@ -114,9 +116,13 @@ def some_option(s: State, search: Beam, ending: bool) -> int:
 
 
 @kernel
-def begin_position(search: Beam) -> None:
-    """No continuation of a position so far."""
+def begin_position(ways: Records[Node], nodes: Records[Node], search: Beam, k: int) -> int:
+    """The node of the kept position ``k``, which is to be continued now."""
+    node = int(search.nodes)
+    search.nodes = node + 1
+    nodes[node] = ways[k]
     search.again, search.best_n, search.best_value = 0, 0, LOWEST
+    return node
 
 
 @kernel
@@ -215,6 +221,27 @@ def line_of(search: Beam, slots: Records[Slot], k: int) -> int:
         return int(slots[k].line)
     search.lines += 1
     return int(search.lines)
+
+
+@kernel
+def judge(
+    box: Box,
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    search: Beam,
+    travel: Array[int],
+    t: State,
+    bucket: int,
+    k: int,
+    before: int,
+) -> None:
+    """Keeps the continuation in hand of the position ``k``, whose node is ``before``, if it is worth it; no twin is."""
+    hashed = fingerprint(t)
+    if not is_twin(search, hashed):
+        v = nearness.value(box, t, search, travel)
+        note_best(search, v)
+        keep(states, slots, ways, search, t, hashed, bucket, v, k, before)
 
 
 @kernel

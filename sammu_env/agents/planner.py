@@ -29,14 +29,10 @@ from sammu_env.agents.beam import (
     actions_left,
     begin_position,
     continue_once,
-    fingerprint,
-    is_twin,
-    keep,
-    note_best,
+    judge,
     promising,
     vary,
 )
-from sammu_env.agents.nearness import Nearness
 from sammu_env.agents.scripted import conceal, prompt
 from sammu_env.agents.team import Team
 from sammu_env.box import Box
@@ -58,7 +54,7 @@ LONGEST = 512
 ROOT, TRIAL, COPIES = 0, 1, 2
 
 
-class Search(Nearness, Beam):
+class Search(Beam):
     """What a thread plans with."""
 
     game: i4
@@ -93,18 +89,16 @@ def worth(box: Box, s: State, search: Search, travel: Array[int]) -> float:
 @kernel
 def draw_anew(target: Records[State], source: State, search: Search) -> None:
     """A copy with a future of its own, whose seed is noted."""
-    target[0] = source
-    target[0].manual_chance = 0
     search.seed = below(search, 1 << 30)
-    seed_generator(target[0], search.seed)
+    look_ahead(target, source, search.seed)
 
 
 @kernel
-def look_ahead(target: Records[State], source: State, search: Search, i: int) -> None:
-    """A copy with the future ``i`` of those that all plans are compared on."""
+def look_ahead(target: Records[State], source: State, future: int) -> None:
+    """A copy with the future of a seed."""
     target[0] = source
     target[0].manual_chance = 0
-    seed_generator(target[0], search.future + i)
+    seed_generator(target[0], future)
 
 
 @kernel
@@ -112,7 +106,7 @@ def at_months_end(box: Box, s: State, trial: Records[State], search: Search, tra
     """What a position is worth on average at the end of its month, if no more is done in it."""
     total = 0.0
     for i in range(search.futures):
-        look_ahead(trial, s, search, i)
+        look_ahead(trial, s, search.future + i)
         continue_once(box, trial[0], search, True)
         total += worth(box, trial[0], search, travel)
     return total / search.futures
@@ -147,10 +141,7 @@ def plan_month(
         for k in range(bucket * search.width, bucket * search.width + search.kept[bucket]):
             if halt[0] != 0:
                 return
-            node = int(search.nodes)
-            search.nodes = node + 1
-            nodes[node] = ways[k]
-            begin_position(search)
+            node = begin_position(ways, nodes, search, k)
             at_turn = prompt(states[k]) == steps.TURN
             if at_turn and (bucket == 0 or promising(box, states[k])):
                 v = at_months_end(box, states[k], trial, search, travel)
@@ -161,12 +152,7 @@ def plan_month(
                 vary(search, i)
                 reached = continue_once(box, trial[0], search, False)
                 if 0 <= reached < LEFT:
-                    hashed = fingerprint(trial[0])
-                    if is_twin(search, hashed):
-                        continue
-                    v = nearness.value(box, trial[0], search, travel)
-                    note_best(search, v)
-                    keep(states, slots, ways, search, trial[0], hashed, reached, v, k, node)
+                    judge(box, states, slots, ways, search, travel, trial[0], reached, k, node)
                 elif reached in (LEFT, OVER):
                     v = worth(box, trial[0], search, travel)
                     if v > resort_value:
