@@ -57,7 +57,7 @@ def know(function: Callable[..., Any]) -> None:
     What ``python -m package.module`` runs gets the name under which it is imported: so both keep the same code.
     """
     if function.__module__ == "__main__":
-        spec = getattr(sys.modules["__main__"], "__spec__", None)
+        spec = function.__globals__.get("__spec__")
         function.__module__ = getattr(spec, "name", None) or "__main__"
     name = package_of(function)
     if name not in _packages:

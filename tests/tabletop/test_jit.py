@@ -160,8 +160,9 @@ def test_a_module_that_is_run_keeps_what_it_keeps_when_imported(two_packages):
     write(two_packages, "play", "main", main + "if __name__ == '__main__':\n    print(play(1))\n")
     chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
     assert run("from play.main import play; print(play(1))", **chosen).stdout == "20\n"
-    done = run("import runpy; runpy.run_module('play.main', run_name='__main__', alter_sys=True)", **chosen)
-    assert done.stdout == "20\n" and "Compiling" not in done.stderr
+    for options in ("", ", alter_sys=True"):  # as an interpreter that runs it, too: python -m play.main
+        done = run(f"import runpy; runpy.run_module('play.main', run_name='__main__'{options})", **chosen)
+        assert done.stdout == "20\n" and "Compiling" not in done.stderr
     assert len([path for path in two_packages.rglob("*.nbc") if "main.play" in path.name]) == 1
 
 
