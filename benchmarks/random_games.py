@@ -24,9 +24,9 @@ from tabletop.training.tasks import SPLITS, find, game_of
 SLOTS, LOOKED, OFF = 4096, 16, 1e-3
 
 
-def cells_of(game: Game) -> tuple[Game, Record]:
-    """The game with the boxes of its tasks, and a setup for each cell and box, (n,)."""
-    tasks = [find(game, name) for name in extra(game, "tasks")]
+def cells_of(game: Game, names: Sequence[str]) -> tuple[Game, Record]:
+    """The game with the boxes of its tasks of these names, and a setup for each cell and box, (n,)."""
+    tasks = [find(game, name) for name in names]
     game = game_of(game, tasks, "train")
     return game, np.concatenate([cell.setup for task in tasks for cell in task.cells(game, "train")])
 
@@ -77,8 +77,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.names())
     parser.add_argument("games", type=int, nargs="?", default=1_000_000, help="default: %(default)s")
+    parser.add_argument("--task", action="append", help="whose cells are played (default: all of the game)")
     args = parser.parse_args(argv)
-    game, setups = cells_of(games.load(args.game))
+    game = games.load(args.game)
+    game, setups = cells_of(game, args.task or extra(game, "tasks"))
     begun = time.perf_counter()
     looked = -(-args.games // LOOKED)
     decisions = play(game, setups, looked, True) + play(game, setups, args.games - looked, False, seed=1)

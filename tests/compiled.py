@@ -31,6 +31,8 @@ def entry_points(game: Game) -> None:
     scripted, s = agents.make("scripted", game), begun(game, setup, 0)
     scripted.reset(0)
     scripted.act(s, mask_of(game, s)[None])
+    game.answer(game.box, s, game.n_actions)  # type: ignore[attr-defined]
+    game.step(game.box, s)  # type: ignore[attr-defined]
 
 
 def loops(game: Game) -> None:
@@ -43,15 +45,13 @@ def loops(game: Game) -> None:
 
 def rules() -> None:
     """Entry points of Sammu-Ramat and Pergamemnon."""
-    from sammu_env import campaign, engine, position
+    from sammu_env import campaign, position
     from sammu_env.coach import hands
 
     game, rival = games.load("sammu-ramat"), games.load("pergamemnon")
     entry_points(game)
     state = position.load({"challenge": "SAM-179", "players": 1, "manual_chance": True, "month": 2})
     position.run_stage(state, "draw")
-    engine.answer(game.box, state, game.n_actions)
-    engine.step(game.box, state)
     state["scored"], state["gate"] = 1, 1
     campaign.carry_over(state, "SAM-180")
     hands.who_plays(game.box, state, np.zeros((100, 16), np.int8))

@@ -32,7 +32,7 @@ SHORTER = {
     "sammu evaluate": "--processes 1",
     "sammu evaluate (?!.*--games 40)": "--games 1",
     "sammu evaluate (?!.*(--task|--challenge|--game ))": "--challenge SAM-185",
-    "sammu coplay": "--games 1 --processes 1 --task hidden-hands",
+    "sammu coplay": "--games 1 --processes 1 --task SAM-185",
     "sammu check": "--processes 1",
     "sammu calibrate": "--games 1 --task SAM-185",
     "sammu train": TINY + "--set decisions=64",

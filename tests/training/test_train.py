@@ -36,7 +36,7 @@ RUNG = tuple({"challenge": "SAM-180", "players": 2, "difficulty": x} for x in (0
 def test_learns_a_challenge_clearly_beyond_chance(tmp_path: Path) -> None:
     """On a rich box, where the tokens that it asks for stand."""
     rich = sammu_env.load_game(box_seed=3, difficulty=0)
-    config = check({**SMALL, "decisions": 250_000, "validation": {"every": 250_000, "games": 10}})
+    config = check({**SMALL, "decisions": 125_000, "validation": {"every": 125_000, "games": 10}})
     Run(rich, config, tmp_path / "small").run()
     network, _ = checkpoint.load(tmp_path / "small/last.safetensors", rich)
     setups, seeds = rich.configure("SAM-180", players=2).repeat(300), np.arange(300) + 10**12

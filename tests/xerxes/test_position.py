@@ -41,7 +41,7 @@ def test_what_is_dumped_and_loaded_plays_on(players: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_what_is_dumped_and_loaded_plays_on_in_many_games(players: int) -> None:
-    for seed in range(200):
+    for seed in range(80):
         round_trips(GAME, position, boxed(players), seed, every=9)
 
 
