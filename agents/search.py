@@ -42,9 +42,11 @@ LEAST, EACH = 4, 16
 #: The share of the games that chooses the plans, where figures are wanted: the others are for these; and the share of
 #: those in which the plans that are told are compared, until the best is played by itself.
 SHARE, COMPARED = 0.4, 0.4
-#: The share of a search in which proposers may plan: no other, slower one is asked after it; and in which the first of
-#: them plays on, to see how it fares.
-PLANNING, FARING = 0.1, 0.2
+#: The share of a search in which proposers may plan: no other, slower one is asked after it. An agent saves what it
+#: leaves of it, up to so much, for turns in which there is more to plan; it begins with that.
+PLANNING, SAVED = 0.1, 0.5
+#: The share of a search in which the first proposer plays on, to see how it fares.
+FARING = 0.2
 #: Games won, and played, that everybody is taken to have had before; and what a proposer's game counts for, a turn
 #: later.
 BEFORE, LATER = (0.8, 2.0), 0.9
@@ -126,6 +128,7 @@ class Search:
         self._rng = np.random.default_rng(seed)
         self._planned: dict[bytes, int] = {}
         self._fared = np.zeros(2)  #: games that the first proposer won, and played
+        self._saved = SAVED
         self._begin(seed)
 
     def _begin(self, seed: int) -> None:
@@ -181,8 +184,10 @@ class Search:
         policy's own, unless another is clearly better."""
         self.crew.go()
         seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
-        budget = self._budget(seconds, self.rollouts)
+        self._saved = min(SAVED, self._saved + PLANNING)
+        budget = self._budget(seconds, self.rollouts, self._saved)
         plans, proposed, own = self._candidates(turn, budget, seed)
+        self._saved -= budget.planned / (seconds or math.inf)
         if len(plans) == 1:
             return Choice(turn, plans[0], False, math.nan)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
@@ -201,8 +206,8 @@ class Search:
             return Choice(turn, plans[0], False, won)
         return Choice(turn, plans[best], best != own, won)
 
-    def _budget(self, seconds: float | None, rollouts: int | None) -> Budget:
-        return Budget(seconds, rollouts, self._rates)
+    def _budget(self, seconds: float | None, rollouts: int | None, planning: float = PLANNING) -> Budget:
+        return Budget(seconds, rollouts, self._rates, math.inf if seconds is None else planning * seconds)
 
     def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> Trials:
         """Lets the first proposer play on after a plan, with a share of the budget."""
@@ -329,7 +334,8 @@ class Search:
             plans = [turn.greedy(proposer)._replace(prior=1.0)]
             if self.crew.halted():
                 return []
-            if budget.seconds is not None and budget.elapsed > PLANNING * budget.seconds:
+            budget.planned = budget.elapsed
+            if budget.planned > budget.planning:
                 break
         return plans
 

@@ -43,6 +43,8 @@ class Budget:
     seconds: float | None
     rollouts: int | None
     rates: list[float] = field(default_factory=lambda: [*RATES])  #: games a second of each player
+    planning: float = math.inf  #: seconds after which no further proposer is asked
+    planned: float = 0.0  #: seconds until all had answered
     games: int = 0  #: played so far
     spent: int = 0  #: rollouts
     begun: float = field(default_factory=time.perf_counter)

@@ -53,6 +53,8 @@ INSTEAD = {
     "rollouts=64": "rollouts=2",
     "rollouts=32": "rollouts=2",
     "calibrate ppo": "calibrate runs/mine/best",
+    "--agent ppo:runs/coplayer-2/best --agent ppo:runs/coplayer-3/best ": "",
+    "--partner ppo:runs/coplayer-2/best --partner ppo:runs/coplayer-3/best ": "",
 }
 #: What a line stands for, where it shows a place to fill in.
 FILLED = {"$task": "standard", "HOST": "here"}

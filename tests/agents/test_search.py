@@ -267,10 +267,38 @@ def test_quick_proposers_alone_are_asked_when_there_is_no_time():
     game = Twice()
     search = Search(game, Random(game))
     turn = search.turn(begun(game), 0)
-    assert [plan.actions[0] for plan in search._proposed(turn, Budget(1e-9, None))] == [2]
+    assert [plan.actions[0] for plan in search._proposed(turn, Budget(1, None, planning=0))] == [2]
     assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1))] == [1]  # the thorough one
     search.cancel()
     assert search._proposed(turn, Budget(None, 1)) == []
+
+
+def test_an_agent_saves_time_for_turns_in_which_there_is_more_to_plan(monkeypatch):
+    now, costs, asked = [0.0], 0.3, []
+
+    class Watch(Budget):
+        """A clock that stands still but for what plans cost."""
+
+        elapsed = property(lambda _: now[0])
+
+        def left(self, player=0):
+            return 0
+
+    def plan(search, turn):
+        asked[-1] += 1
+        now[0] += costs
+        return Plan((2, DONE), 0.0, 0.0)
+
+    search = Search(Twice(), Random(Twice()), seconds=1)
+    monkeypatch.setattr("tabletop.agents.search.Budget", Watch)
+    monkeypatch.setattr(Turn, "greedy", plan)
+    for turn in range(8):
+        asked.append(0)
+        now[0], costs = 0.0, 0.3 * (turn < 2)
+        search._chosen(search.turn(begun(Twice()), turn), turn)
+    assert asked == [2, 1, 1, 1, *[2] * 4] or asked == [2, 1, 1, 1, 1, *[2] * 3]  # 0.5, 0.0, -0.2, -0.1, 0.0 ...
+    search.reset(0)
+    assert search._saved == 0.5
 
 
 def test_the_planner_proposes_to_the_team():
