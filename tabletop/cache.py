@@ -94,7 +94,8 @@ def _apart(name: str) -> frozenset[Path]:
                 rf"{package}\.{folder}\b(?![\w.]*:\w)|^\s*from\s+\.[\w.]*\b{folder}\b"
                 rf"|^\s*from\s+({package}|\.+)[\w.]*\s+import\s+(\([^)]*|.*)\b{folder}\b".encode(), re.MULTILINE,
             )  # fmt: skip
-            if not any(named.search(source) for path, source in sources.items() if path.parts[0] != folder):
+            others = (source for path, source in sources.items() if path.parts[0] != folder)
+            if not any(folder.encode() in source and named.search(source) for source in others):
                 found.add(place / folder)
     return frozenset(found)
 
