@@ -153,6 +153,7 @@ def write(box: Box, s: State, seat: int, out: Any) -> int:
     k = write_game(s, seat, who, start, target, out, 0)
     k = write_events(s, out, k)
     k = write_pools(box, s, out, k)
+    defence = out[k + 3 * L : k + 4 * L]
     k = write_locations(box, s, out, k)
     k = write_areas(s, out, k)
     k = write_characters(s, seat, out, k)
@@ -162,7 +163,7 @@ def write(box: Box, s: State, seat: int, out: Any) -> int:
     k = scaled(out, k, s.load, FIFTH)
     k = scaled(out, k, s.load_character, ONE)
     k = write_condition(box, s, out, k)
-    k = situation.write(box, s, seat, who, start, target, out, k)
+    k = situation.write(box, s, seat, who, start, target, defence, out, k)
     return write_box(box, out, k)
 
 

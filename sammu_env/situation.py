@@ -58,27 +58,32 @@ PARTS: tuple[Row, ...] = (
 
 
 @kernel
-def write(box: Box, s: State, seat: int, who: int, start: int, target: int, out: Any, k: int) -> int:
-    """Writes all parts over zeros; ``who``, ``start`` and ``target`` are what the prompt is about, -1 for none."""
+def write(
+    box: Box, s: State, seat: int, who: int, start: int, target: int, defence: Any, out: Any, k: int
+) -> int:  # fmt: skip
+    """Writes all parts over zeros; ``who``, ``start`` and ``target`` are what the prompt is about, -1 for none.
+
+    ``defence`` is that of each location / 10, float32[L], as it is written elsewhere.
+    """
     threats = out[k : k + L]
-    write_threats(box, s, threats)
+    write_threats(box, s, defence, threats)
     k = write_gates(box, s, out, k + L)
     wanted = out[k : k + WANTED]
     write_wanted(box, s, wanted)
     k += WANTED
     for character in range(CH):
-        write_place(box, s, int(s.location[character]), threats, out, k)
+        write_place(box, s, int(s.location[character]), defence, threats, out, k)
         k += PLACE
     cards_of_subject = out[k + CH + CH * K + 3 * PLACE + SUBJECT :]
     k = write_payable(box, s, seat, who, cards_of_subject, out, k)
-    write_place(box, s, int(s.location[who]) if who >= 0 else -1, threats, out, k)
-    write_place(box, s, start, threats, out, k + PLACE)
-    write_place(box, s, target, threats, out, k + 2 * PLACE)
+    write_place(box, s, int(s.location[who]) if who >= 0 else -1, defence, threats, out, k)
+    write_place(box, s, start, defence, threats, out, k + PLACE)
+    write_place(box, s, target, defence, threats, out, k + 2 * PLACE)
     return write_subject(box, s, who, wanted, out, k + 3 * PLACE) + c.N_ASHUR
 
 
 @kernel
-def write_threats(box: Box, s: State, out: Any) -> None:
+def write_threats(box: Box, s: State, defence: Any, out: Any) -> None:
     """E2-E4, E6: where each location's enemies would go if they moved now."""
     for start in range(L):
         n = int(s.enemy[start])
@@ -88,8 +93,14 @@ def write_threats(box: Box, s: State, out: Any) -> None:
         for i in range(box.degree[start] if ways != 0 else 0):
             there = int(box.neighbour[start, i])
             if ways >> there & 1 and s.diplomacy[there] == 0:
-                more = n * battle.enemy_strength(box, s, there) - pools.defence(box, s, there)
+                more = n * battle.enemy_strength(box, s, there) - tenths(defence[there])
                 out[there] = max(out[there], np.float32(more) * TENTH)
+
+
+@kernel
+def tenths(share: float) -> int:
+    """How many tenths are meant by a number that is about so many."""
+    return int(share * 10.0 + 0.5)
 
 
 @kernel
@@ -204,7 +215,7 @@ want = switch(
 
 
 @kernel
-def write_place(box: Box, s: State, location: int, threats: Any, out: Any, k: int) -> None:
+def write_place(box: Box, s: State, location: int, defence: Any, threats: Any, out: Any, k: int) -> None:
     """What lies on a location and in its zone; nothing for -1."""
     if location < 0:
         return
@@ -212,7 +223,7 @@ def write_place(box: Box, s: State, location: int, threats: Any, out: Any, k: in
     for kind in range(K):
         out[k + kind] = np.float32(s.token[kind, pools.place_of(box, kind, location)]) * TENTH
     out[k + K] = np.float32(s.enemy[location]) * TENTH
-    out[k + K + 1] = np.float32(pools.defence(box, s, location)) * TENTH
+    out[k + K + 1] = np.float32(tenths(defence[location])) * TENTH
     out[k + K + 2] = np.float32(s.unrest[location])
     out[k + K + 3] = np.float32(s.plague[location])
     out[k + K + 4] = np.float32(zone < A and s.gate[zone] > 0)
