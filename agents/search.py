@@ -44,7 +44,7 @@ LEAST, EACH = 4, 16
 SHARE, COMPARED = 0.4, 0.4
 #: The share of a search in which proposers may plan: no other, slower one is asked after it. An agent saves what it
 #: leaves of it, up to so much, for turns in which there is more to plan; it begins with that.
-PLANNING, SAVED = 0.1, 0.5
+PLANNING, SAVED = 0.25, 0.75
 #: The share of a search in which the first proposer plays on, to see how it fares.
 FARING = 0.2
 #: Games won, and played, that everybody is taken to have had before; and what a proposer's game counts for, a turn

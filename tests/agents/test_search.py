@@ -294,11 +294,11 @@ def test_an_agent_saves_time_for_turns_in_which_there_is_more_to_plan(monkeypatc
     monkeypatch.setattr(Turn, "greedy", plan)
     for turn in range(8):
         asked.append(0)
-        now[0], costs = 0.0, 0.3 * (turn < 2)
+        now[0], costs = 0.0, 0.5 * (turn < 2)
         search._chosen(search.turn(begun(Twice()), turn), turn)
-    assert asked == [2, 1, 1, 1, *[2] * 4] or asked == [2, 1, 1, 1, 1, *[2] * 3]  # 0.5, 0.0, -0.2, -0.1, 0.0 ...
+    assert asked == [2, 1, 1, *[2] * 5]  # saved, as shares of a search: 0.75, 0, -0.25, 0, 0.25, ...
     search.reset(0)
-    assert search._saved == 0.5
+    assert search._saved == 0.75
 
 
 def test_the_planner_proposes_to_the_team():
