@@ -3,7 +3,8 @@
 It knows Sammu-Ramat. Where a turn is asked for it searches the rest of the month for all seats together with a beam
 (:mod:`sammu_env.agents.beam`) on reseeded copies (it never sees the true draws); each plan that uses up the month's
 actions is then played to the month's end on several futures, and the one that leads to most on average is kept, as
-judged by :func:`sammu_env.agents.nearness.value`. The plan is followed as long as chance does not have it otherwise.
+judged by :func:`sammu_env.agents.nearness.value`, without what brings nothing (:mod:`sammu_env.agents.plan`). The plan
+is followed as long as chance does not have it otherwise.
 Any other question is answered by what an answer leads to, on several futures.
 """
 
@@ -23,7 +24,6 @@ from sammu_env.agents.beam import (
     OFTENER,
     OVER,
     SLOT,
-    Beam,
     Node,
     Slot,
     actions_left,
@@ -33,83 +33,26 @@ from sammu_env.agents.beam import (
     promising,
     vary,
 )
+from sammu_env.agents.outlook import at_months_end, draw_anew, worth
+from sammu_env.agents.plan import COPIES, ROOT, TRIAL, Plan, Search, begin_plan, planned, tidy, write_plan
 from sammu_env.agents.scripted import conceal, prompt
 from sammu_env.agents.team import Team
 from sammu_env.box import Box
 from sammu_env.state import STATE, State
-from tabletop.fields import Array, Records, dtype_of, i2, i4, i8, shape
+from tabletop.fields import Array, Records, dtype_of
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
-from tabletop.rng import Generator, below, seed_generator
+from tabletop.rng import Generator, below
 
 #: Positions kept in a bucket, continuations of each, and futures on which a plan is tried to the month's end.
 WIDTH, TRIES, FUTURES = 16, 48, 16
 #: Futures on which each answer to a single question is tried.
 LOOKS = 8
-#: What being near the win, standing well and a good economy are worth; and a game that is won.
-PROGRESS, STANDING, ECONOMY, WON = 200.0, 0.75, 2.2, 1000.0
-#: Choices in a plan.
-LONGEST = 512
-#: Where a game stands that is planned for, the copy on trial, and the plan's positions again.
-ROOT, TRIAL, COPIES = 0, 1, 2
-
-
-class Search(Beam):
-    """What a thread plans with."""
-
-    game: i4
-    futures: i4
-    looks: i4
-    future: i8  # the seed of the first future that plans are compared on
-
-
-class Plan:
-    """What an agent keeps for one game."""
-
-    rng: Array[i8] = shape(4)
-    at: i4  # how far it is played
-    n: i4
-    action: Array[i2] = shape(LONGEST)
-    trace: Array[i8] = shape(LONGEST, 2)  # the trace at which each choice is due
+#: What being near the win, standing well and a good economy are worth.
+PROGRESS, STANDING, ECONOMY = 200.0, 0.75, 2.2
 
 
 SEARCH, PLAN = dtype_of(Search), dtype_of(Plan)
-
-
-@kernel
-def worth(box: Box, s: State, search: Search, travel: Array[int]) -> float:
-    """What a position is worth; in a campaign a challenge that is won counts as a game."""
-    if s.result == c.WON or s.game > search.game:
-        return WON
-    if s.result == c.LOST:
-        return -WON
-    return nearness.value(box, s, search, travel)
-
-
-@kernel
-def draw_anew(target: Records[State], source: State, search: Search) -> None:
-    """A copy with a future of its own, whose seed is noted."""
-    search.seed = below(search, 1 << 30)
-    look_ahead(target, source, search.seed)
-
-
-@kernel
-def look_ahead(target: Records[State], source: State, future: int) -> None:
-    """A copy with the future of a seed."""
-    target[0] = source
-    target[0].manual_chance = 0
-    seed_generator(target[0], future)
-
-
-@kernel
-def at_months_end(box: Box, s: State, trial: Records[State], search: Search, travel: Array[int]) -> float:
-    """What a position is worth on average at the end of its month, if no more is done in it."""
-    total = 0.0
-    for i in range(search.futures):
-        look_ahead(trial, s, search.future + i)
-        continue_once(box, trial[0], search, True)
-        total += worth(box, trial[0], search, travel)
-    return total / search.futures
 
 
 @kernel
@@ -158,7 +101,9 @@ def plan_month(
                     if v > resort_value:
                         resort, resort_value = len(nodes) - 1, v
                         note_way(nodes, resort, search, node)
-    write_plan(box, copies, nodes, best if best >= 0 else resort, plan)
+    write_plan(box, copies, nodes, best if best >= 0 else resort, search, plan)
+    if best >= 0:
+        tidy(box, copies, search, travel, plan, best_value)
 
 
 @kernel
@@ -167,32 +112,6 @@ def note_way(nodes: Records[Node], i: int, search: Search, before: int) -> None:
     nodes[i].before, nodes[i].n, nodes[i].seed = before, search.n, search.seed
     for k in range(search.n):
         nodes[i].action[k] = search.action[k]
-
-
-@kernel
-def write_plan(box: Box, copies: Records[State], nodes: Records[Node], last: int, plan: Plan) -> None:
-    """Plays the choices up to a node once more, and writes down where each is due."""
-    plan.at, plan.n = 0, 0
-    t = copies[TRIAL]
-    copies[TRIAL] = copies[ROOT]
-    t.manual_chance = 0
-    length = 0
-    node = last
-    while node >= 0:
-        length += 1
-        node = int(nodes[node].before)
-    for depth in range(length - 1, -1, -1):
-        node = last
-        for _ in range(depth):
-            node = int(nodes[node].before)
-        if nodes[node].before >= 0:
-            seed_generator(t, nodes[node].seed)
-        for i in range(nodes[node].n):
-            if plan.n < LONGEST:
-                plan.action[plan.n] = nodes[node].action[i]
-                plan.trace[plan.n, 0], plan.trace[plan.n, 1] = t.trace[0], t.trace[1]
-                plan.n += 1
-                engine.choose(box, t, int(nodes[node].action[i]))
 
 
 @kernel
@@ -209,18 +128,6 @@ def best_answer(box: Box, copies: Records[State], search: Search, travel: Array[
         if v > best_value:
             best, best_value = int(copies[ROOT].option[i]), v
     return best
-
-
-@kernel
-def planned(s: State, plan: Plan) -> bool:
-    """Whether the plan's next choice is due in a position."""
-    i = int(plan.at)
-    return (
-        i < plan.n
-        and plan.trace[i, 0] == s.trace[0]
-        and plan.trace[i, 1] == s.trace[1]
-        and engine.offered(s, int(plan.action[i]))
-    )
 
 
 @kernel
@@ -309,13 +216,6 @@ def potential_many(
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
         v = 0.0 if fallen else nearness.value(box[s[i].box], s[i], search[0], travel[s[i].box]) / 300.0
         out[i] = min(1.0, max(-1.0, v))
-
-
-@kernel
-def begin_plan(plan: Plan, seed: int) -> None:
-    """No plan yet, and a generator apart from the game's."""
-    plan.at, plan.n = 0, 0
-    seed_generator(plan, seed + 0x91A7)
 
 
 class _Work:
