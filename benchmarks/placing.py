@@ -4,14 +4,17 @@
     python -m benchmarks.placing --agent ppo --games 200 --challenge SAM-188 --rungs -4 -2 0 2 4 --write
 
 A rung is a number of steps, each a token or an enemy, from the side as it is (:mod:`sammu_env.components.rungs`):
-negative ones are richer, positive ones poorer. Each is played with 1 to 5 players, on validation seeds. ``--write``
-puts the sides that are won nearest to ``--won`` in a hundred, on average of the five, into the data file; of rungs that
-do not satisfy the conditions (:mod:`sammu_env.components.sides`) none is chosen, and what is printed stays.
+negative ones are richer, positive ones poorer. Each is played with 1 to 5 players, on validation seeds. A rung's few
+games say little, so a logistic regression (a level for each challenge, one slope for all) says how often each rung is
+won. ``--write`` puts the sides that are won nearest to ``--won`` in a hundred, on average of the five, into the data
+file; of rungs that do not satisfy the conditions (:mod:`sammu_env.components.sides`) none is chosen, and what is
+printed stays.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import sys
 import tempfile
@@ -59,6 +62,11 @@ class Rung:
     def won(self) -> NDArray[np.float64]:
         """Share of the games won, by number of players."""
         return np.array([cell.interval.rate for cell in self.cells])
+
+    @property
+    def games(self) -> int:
+        """Of all numbers of players."""
+        return sum(cell.games for cell in self.cells)
 
     @property
     def winning(self) -> NDArray[np.int64]:
@@ -133,17 +141,37 @@ def play(
     return found
 
 
-def choose(found: Sequence[Rung], won: float) -> dict[str, int]:
-    """Of each challenge the good rung that is won nearest to that share; of several the one nearest to rung 0.
+def fitted(found: Sequence[Rung]) -> tuple[dict[str, float], float]:
+    """How often rungs are won, as a logistic regression says: the log-odds of each challenge at rung 0, and what each
+    rung adds to them, for all alike; where only one rung was played, that is 0.
 
-    A challenge of which no good rung was played is left out.
+    A challenge is taken to have won and lost half a game more than it did, so that none is won never, or always.
     """
-    chosen = {}
-    for card in dict.fromkeys(one.challenge for one in found):
-        good = [one for one in found if one.challenge == card and one.good]
-        if good:
-            chosen[card] = min(good, key=lambda one: (abs(one.won.mean() - won), abs(one.rung))).rung
-    return chosen
+    cards = list(dict.fromkeys(one.challenge for one in found))
+    rows = [
+        (cards.index(one.challenge), one.rung, float(one.games * one.won.mean()), float(one.games)) for one in found
+    ]
+    rows += [(i, 0, 0.5, 1.0) for i in range(len(cards))]
+    which, rung, wins, games = np.array(rows, float).T
+    inputs = np.column_stack([which[:, None] == np.arange(len(cards)), rung])
+    weights = np.zeros(len(cards) + 1)
+    for _ in range(50):  # Newton's method; Hastie, Tibshirani and Friedman 2009, section 4.4.1
+        chance = 1 / (1 + np.exp(-inputs @ weights))
+        curvature = inputs.T @ (inputs * (games * chance * (1 - chance))[:, None])
+        weights += np.linalg.lstsq(curvature, inputs.T @ (wins - games * chance))[0]
+    return dict(zip(cards, weights[:-1].tolist(), strict=True)), float(weights[-1])
+
+
+def choose(found: Sequence[Rung], good: Mapping[str, Sequence[int]], won: float) -> dict[str, int]:
+    """Of each challenge that of the good rungs that is won nearest to that share; of several the one nearest to rung 0.
+
+    A challenge of which there is no good rung is left out.
+    """
+    levels, slope = fitted(found)
+    return {
+        card: min(good[card], key=lambda rung: (abs(1 / (1 + math.exp(-level - slope * rung)) - won), abs(rung)))
+        for card, level in levels.items() if good[card]
+    }  # fmt: skip
 
 
 def written(text: str, card: str, side: Setup) -> str:
@@ -195,7 +223,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     found = play(box, ladders, rungs, args.agent, args.games, args.processes)
     print(HEAD)
     print("\n".join(one.text() for one in found))
-    chosen = choose(found, args.won / 100)
+    good = {card: [rung for rung in one.good if min(rungs) <= rung <= max(rungs)] for card, one in ladders.items()}
+    chosen = choose(found, good, args.won / 100)
     print("chosen: " + ", ".join(f"{card} {rung:+d}" for card, rung in chosen.items()), file=sys.stderr)
     if args.write:
         text = path.read_text(encoding="utf-8")

@@ -110,10 +110,29 @@ def rung(card: str, n: int, wins: int, good: bool = True, month: int = 3) -> pla
 
 
 def test_the_good_rung_nearest_to_what_is_wished_is_chosen() -> None:
-    played = [rung("SAM-180", -2, 6, good=False), rung("SAM-180", -1, 8), rung("SAM-180", 0, 4), rung("SAM-180", 1, 4),
-              rung("SAM-181", 0, 0), rung("SAM-182", 0, 5, good=False)]  # fmt: skip
-    assert placing.choose(played, 0.55) == {"SAM-180": 0, "SAM-181": 0}
-    assert placing.choose(played, 0.8) == {"SAM-180": -1, "SAM-181": 0}
+    """Also one that was not played, by what the others say."""
+    played = [rung("SAM-180", -4, 9), rung("SAM-180", 0, 5), rung("SAM-180", 4, 1), rung("SAM-181", 0, 9),
+              rung("SAM-181", 4, 5), rung("SAM-182", 0, 0), rung("SAM-183", 0, 5)]  # fmt: skip
+    good = {card: range(-4, 5) for card in ("SAM-180", "SAM-181", "SAM-182")} | {"SAM-183": range(0)}
+    assert placing.choose(played, good, 0.5) == {"SAM-180": 0, "SAM-181": 4, "SAM-182": -4}
+    assert placing.choose(played, good, 0.75) == {"SAM-180": -2, "SAM-181": 2, "SAM-182": -4}
+    assert placing.choose(played, good | {"SAM-180": range(5)}, 0.9)["SAM-180"] == 0
+
+
+def test_the_regression_finds_levels_and_slope() -> None:
+    rng, levels, slope = np.random.default_rng(0), {"SAM-180": 1.0, "SAM-181": -2.0}, -0.3
+    played = []
+    for card, level in levels.items():
+        for n in (-6, -3, 0, 3, 6):
+            cells = []
+            for _ in range(5):
+                cell = Cell({}, np.zeros(1), ("month",))
+                cell.won[0] = rng.random(2000) < 1 / (1 + np.exp(-level - slope * n))
+                cells.append(cell)
+            played.append(placing.Rung(card, n, True, cells, [6] * 5))
+    found, found_slope = placing.fitted(played)
+    assert found == pytest.approx(levels, abs=0.08) and found_slope == pytest.approx(slope, abs=0.02)
+    assert placing.fitted(played[2:3])[1] == pytest.approx(0, abs=1e-9)  # one rung says nothing of a slope
 
 
 def test_a_row_says_when_it_was_won() -> None:
