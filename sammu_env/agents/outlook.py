@@ -6,13 +6,14 @@ from sammu_env import constants as c
 from sammu_env.agents import nearness
 from sammu_env.agents.beam import Beam, continue_once
 from sammu_env.box import Box
+from sammu_env.rules import campaign
 from sammu_env.state import State
 from tabletop.fields import Array, Records, i4, i8
 from tabletop.jit import kernel
 from tabletop.rng import below, seed_generator
 
-#: What a game that is won is worth.
-WON = 1000.0
+#: What a challenge that is won is worth, and in a campaign each point of its score.
+WON, POINT = 1000.0, 8.0
 
 
 class Outlook(Beam):
@@ -26,11 +27,12 @@ class Outlook(Beam):
 
 @kernel
 def worth(box: Box, s: State, search: Outlook, travel: Array[int]) -> float:
-    """What a position is worth; in a campaign a challenge that is won counts as a game."""
-    if s.result == c.WON or s.game > search.game:
-        return WON
-    if s.result == c.LOST:
-        return -WON
+    """What a position is worth; of a campaign only the challenge that is planned for counts."""
+    if s.campaign > 0 and (s.game > search.game or s.scored > 0) and not campaign.fallen(s):
+        won = s.game_result[search.game] == c.WON
+        return (WON if won else 0.0) + POINT * s.score[search.game]
+    if s.result != c.RUNNING:
+        return WON if s.result == c.WON else -WON
     return nearness.value(box, s, search, travel)
 
 
