@@ -143,15 +143,16 @@ def play(
 
 def fitted(found: Sequence[Rung]) -> tuple[dict[str, float], float]:
     """How often rungs are won, as a logistic regression says: the log-odds of each challenge at rung 0, and what each
-    rung adds to them, for all alike; where only one rung was played, that is 0.
+    rung adds to them, for all alike.
 
-    A challenge is taken to have won and lost half a game more than it did, so that none is won never, or always.
+    Each is taken to have been won and lost half a game more than it was, in the middle of its rungs, so that none is
+    won never, or always.
     """
     cards = list(dict.fromkeys(one.challenge for one in found))
-    rows = [
-        (cards.index(one.challenge), one.rung, float(one.games * one.won.mean()), float(one.games)) for one in found
-    ]
-    rows += [(i, 0, 0.5, 1.0) for i in range(len(cards))]
+    rows: list[tuple[float, ...]]
+    rows = [(cards.index(one.challenge), one.rung, one.games * one.won.mean(), one.games) for one in found]
+    for i, card in enumerate(cards):
+        rows.append((i, float(np.mean([one.rung for one in found if one.challenge == card])), 0.5, 1))
     which, rung, wins, games = np.array(rows, float).T
     inputs = np.column_stack([which[:, None] == np.arange(len(cards)), rung])
     weights = np.zeros(len(cards) + 1)

@@ -133,6 +133,8 @@ def test_the_regression_finds_levels_and_slope() -> None:
     found, found_slope = placing.fitted(played)
     assert found == pytest.approx(levels, abs=0.08) and found_slope == pytest.approx(slope, abs=0.02)
     assert placing.fitted(played[2:3])[1] == pytest.approx(0, abs=1e-9)  # one rung says nothing of a slope
+    alone, its_slope = placing.fitted([rung("SAM-180", 3, 8)])
+    assert 1 / (1 + np.exp(-alone["SAM-180"] - 3 * its_slope)) == pytest.approx(40.5 / 51)  # half a game won and lost
 
 
 def test_a_row_says_when_it_was_won() -> None:

@@ -64,7 +64,7 @@ def some_turn(challenge: str, seed: int) -> Record:
 
 
 def wander(start: Record, rng: np.random.Generator, things: int) -> list[int]:
-    """Choices at random of so many things that are done in a turn, at most 60, where nothing is drawn."""
+    """Choices at random of so many things that are done in a turn, at most 60; none if no turn is asked for then."""
     s, choices, done = start.copy(), list[int](), 0
     while done < things and len(choices) < 60 and s["to_act"][0] >= 0:
         options = s["option"][0, : s["n_options"][0]]

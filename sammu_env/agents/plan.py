@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sammu_env import actions as a
 from sammu_env import engine, steps
-from sammu_env.agents.beam import Node, fingerprint
+from sammu_env.agents.beam import LOWEST, Node, fingerprint
 from sammu_env.agents.outlook import Outlook, at_months_end
 from sammu_env.agents.scripted import prompt
 from sammu_env.box import Box
@@ -101,7 +101,8 @@ def play(box: Box, copies: Records[State], search: Search, plan: Plan) -> bool:
         if search.left_out[i] == 0:
             if t.to_act < 0 or not engine.offered(t, int(search.choice[i])):
                 return False
-            search.at_turn[i] = 1 if prompt(t) == steps.TURN else 0
+            if plan.n == i:  # nothing is left out so far: other prompts would be those of another draft
+                search.at_turn[i] = 1 if prompt(t) == steps.TURN else 0
             plan.action[plan.n] = search.choice[i]
             plan.trace[plan.n, 0], plan.trace[plan.n, 1] = t.trace[0], t.trace[1]
             plan.n += 1
@@ -123,14 +124,15 @@ def tidy(box: Box, copies: Records[State], search: Search, travel: Array[int], p
     for i in range(search.length - 1, -1, -1):
         if search.at_turn[i] > 0 and search.choice[i] != a.DONE:
             leave_out(search, i, 1)
-            worse = not (play(box, copies, search, plan) and turn_asked(copies[TRIAL]))
-            if not worse and fingerprint(copies[TRIAL]) != there:
-                without = at_months_end(box, copies[TRIAL], copies[AHEAD : AHEAD + 1], search, travel)
-                worse = without < v
-                if not worse:
-                    there, v = fingerprint(copies[TRIAL]), without
-            if worse:
+            here, without = there, LOWEST
+            if play(box, copies, search, plan) and turn_asked(copies[TRIAL]):
+                here, without = fingerprint(copies[TRIAL]), v
+                if here != there:
+                    without = at_months_end(box, copies[TRIAL], copies[AHEAD : AHEAD + 1], search, travel)
+            if without < v:
                 leave_out(search, i, 0)
+            else:
+                there, v = here, without
     play(box, copies, search, plan)
 
 

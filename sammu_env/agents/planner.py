@@ -4,8 +4,8 @@ It knows Sammu-Ramat. Where a turn is asked for it searches the rest of the mont
 (:mod:`sammu_env.agents.beam`) on reseeded copies (it never sees the true draws); each plan that uses up the month's
 actions is then played to the month's end on several futures, and the one that leads to most on average is kept, as
 judged by :func:`sammu_env.agents.nearness.value`, without what brings nothing (:mod:`sammu_env.agents.plan`). The plan
-is followed as long as chance does not have it otherwise.
-Any other question is answered by what an answer leads to, on several futures.
+is followed as long as chance does not have it otherwise. Any other question is answered by what an answer leads to, on
+several futures.
 """
 
 from __future__ import annotations
@@ -50,7 +50,6 @@ WIDTH, TRIES, FUTURES = 16, 48, 16
 LOOKS = 8
 #: What being near the win, standing well and a good economy are worth.
 PROGRESS, STANDING, ECONOMY = 200.0, 0.75, 2.2
-
 
 SEARCH, PLAN = dtype_of(Search), dtype_of(Plan)
 
