@@ -93,6 +93,7 @@ class Coach:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.rooms: dict[str, Room] = {}
         self.opening = asyncio.Lock()
+        self.ending = False
         self.sessions: set[str] = set()
         self.attempts: list[float] = []
         self.pages = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
@@ -133,7 +134,8 @@ class Coach:
             await run_in_threadpool(self.desk.close)
 
     def close(self) -> None:
-        """Closes all tables: what their phones are sent ends."""
+        """Closes all tables, for good: what their phones are sent ends."""
+        self.ending = True
         for room in self.rooms.values():
             room.close()
 
@@ -238,8 +240,7 @@ class Coach:
         name = f"{date.today().isoformat()}-{secrets.token_hex(4)}"
         room = Room(await run_in_threadpool(self._begin, name, body, by), self.desk)
         async with self.opening:
-            self._make_way()
-            self.rooms[name] = room
+            self._keep(name, room)
         return JSONResponse({"id": name, "rev": room.table.rev}, 201)
 
     def _begin(self, name: str, body: dict[str, Any], by: str) -> Table:
@@ -277,13 +278,22 @@ class Coach:
         if not ID.fullmatch(name):
             raise Refused(404, "there is no such game")
         async with self.opening:
+            if self.ending:
+                raise Refused(503, "the coach ends")
             if name not in self.rooms:
                 if name not in {path.stem for path in self.folder.glob("*.jsonl")}:
                     raise Refused(404, "there is no such game")
-                self._make_way()
                 table = await run_in_threadpool(Table.open, self.game, self.folder / f"{name}.jsonl")
-                self.rooms[name] = Room(table, self.desk)
+                self._keep(name, Room(table, self.desk))
             return self.rooms[name]
+
+    def _keep(self, name: str, room: Room) -> None:
+        """Holds a table open, unless the coach has come to its end meanwhile."""
+        if self.ending:
+            room.close()
+            raise Refused(503, "the coach ends")
+        self._make_way()
+        self.rooms[name] = room
 
     @contextlib.asynccontextmanager
     async def held(self, request: Request) -> AsyncIterator[Room]:

@@ -31,6 +31,7 @@ from tabletop.agents.random import Random
 from tabletop.agents.search import Search
 from tabletop.coach import battery, guard, room, server
 from tabletop.coach.table import Table
+from tabletop.coach.view import View
 from tabletop.game import CHANCE, NOBODY
 from tabletop.log import Log, Match
 from tests.tabletop.bidding import Bidding
@@ -452,6 +453,35 @@ def test_it_ends_without_a_word_under_open_pages(start: Start, caplog: pytest.Lo
     stream.next("state")
     coach.close()
     assert not [one for one in caplog.records if one.levelname in ("WARNING", "ERROR")]
+
+
+def test_it_ends_while_phones_still_wait(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is shown the table, another waits for its turn: the second is told that the coach ends."""
+    coach = start()
+    game = coach.begin()
+    looking, go_on = threading.Event(), threading.Event()
+
+    def check(view: View) -> dict[str, Any]:
+        looking.set()
+        assert go_on.wait(LONGEST)
+        return {}
+
+    monkeypatch.setattr(View, "check", check)
+    table = coach.coach.rooms[game.rpartition("/")[2]]
+    told: list[Any] = []
+    phones = [threading.Thread(target=lambda path=path: told.append(coach.phone().send("GET", game + path)))
+              for path in ("/check", "/history")]  # fmt: skip
+    phones[0].start()
+    assert looking.wait(LONGEST)
+    phones[1].start()
+    soon(lambda: table.lock._waiters)
+    coach.uvicorn.stop()
+    soon(lambda: table.closed)
+    go_on.set()
+    coach.close()
+    for phone in phones:
+        phone.join(LONGEST)
+    assert sorted(status for status, _, _ in told) == [200, 503]
 
 
 def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
