@@ -48,7 +48,7 @@ from sammu_env.agents.beam import (
     promising,
     vary,
 )
-from sammu_env.agents.nearness import ROWS, progress, travel
+from sammu_env.agents.nearness import ROWS, progress
 from sammu_env.box import Box
 from sammu_env.constants import CHALLENGES
 from sammu_env.game import SammuRamat
@@ -109,7 +109,6 @@ def expand(
     nodes: Records[Node],
     trial: Records[State],
     search: Records[Work],
-    travel: Array[int],
     bucket: int,
     later: int,
 ) -> bool:
@@ -119,7 +118,6 @@ def expand(
         states, slots, ways: (BUCKETS * width,), the kept positions by bucket, and how they came about.
         nodes: what was continued so far.
         trial: a state, (1,), that is overwritten.
-        travel: int64 (L, L), steps by road and by the Queen's Road.
         later: the bucket of positions in which the next month begins.
     """
     one = search[0]
@@ -143,7 +141,7 @@ def expand(
                     continue
                 reached = later
             if 0 <= reached < BUCKETS:
-                judge(box[0], states, slots, ways, one, travel, trial[0], reached, k, node)
+                judge(box[0], states, slots, ways, one, trial[0], reached, k, node)
     one.kept[bucket] = 0
     one.floor[bucket] = LOWEST
     return False
@@ -176,7 +174,6 @@ class Search:
 
     def __init__(self, game: SammuRamat, setup: Record, seed: int) -> None:
         self.game, self.setup, self.seed = game, setup, seed
-        self.travel = travel(game.box)[0]
         self.search = np.zeros(1, SEARCH)
         self.trial = np.zeros(1, STATE)
         self.root = np.zeros(1, STATE)
@@ -208,7 +205,7 @@ class Search:
         while one["kept"][now] > 0:
             for bucket in (now, *range(LEFT - 1, -1, -1)):
                 if one["kept"][bucket] > 0 and expand(
-                    self.game.box, states, slots, ways, self.nodes, self.trial, self.search, self.travel, bucket, later
+                    self.game.box, states, slots, ways, self.nodes, self.trial, self.search, bucket, later
                 ):
                     return True
                 if time.monotonic() > until:
@@ -244,9 +241,9 @@ class Search:
 
 
 @entry
-def nearness(box: Records[Box], s: Records[State], search: Records[Work], travel: Array[int]) -> float:
+def nearness(box: Records[Box], s: Records[State], search: Records[Work]) -> float:
     """:func:`progress` of a state, shape (1,)."""
-    return progress(box[0], s[0], search[0], travel)
+    return progress(box[0], s[0], search[0])
 
 
 def prove(game: SammuRamat, setup: Record, seed: int, minutes: float, best: bool = False) -> Finding:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ import sammu_env
 from benchmarks import hindsight
 from sammu_env import constants as c
 from sammu_env import position
+from sammu_env.agents.nearness import count_steps, forget_steps
+from tabletop.jit import entry
 from tabletop.log import Log, Match
 
 #: Three military are asked for in Babylonia, next door to Assyria.
@@ -124,7 +127,7 @@ def near(challenge: str, **places: dict[str, int]) -> float:
     state = position.load({"challenge": challenge, "players": 3, "stage": "actions", **keys})
     game = sammu_env.load_game()
     one = np.zeros(1, hindsight.SEARCH)
-    return float(hindsight.nearness(game.box, state, one, hindsight.travel(game.box)[0]))
+    return float(hindsight.nearness(game.box, state, one))
 
 
 def test_a_token_that_is_brought_comes_nearer() -> None:
@@ -146,9 +149,34 @@ def test_supply_on_the_way_to_a_gate_counts() -> None:
     assert steps == sorted(set(steps))
 
 
+SEARCH = np.zeros(1, hindsight.SEARCH)
+
+
+def steps_to(target: str, **barred: dict[str, int]) -> dict[str, int]:
+    """Steps to a location from each, where some bar the way; always with the same search, which keeps what it knows."""
+    state = position.load({"challenge": "SAM-182", "players": 3, "stage": "actions", "locations": barred})
+    count(sammu_env.load_game().box, state, SEARCH, c.LOCATIONS.index(target))
+    return dict(zip(c.LOCATIONS, SEARCH["steps"][0, c.LOCATIONS.index(target)].tolist(), strict=True))
+
+
+@entry
+def count(box: Any, s: Any, search: Any, target: int) -> None:
+    forget_steps(box[0], s[0], search[0])
+    count_steps(box[0], s[0], search[0], target)
+
+
 def test_the_queens_road_is_one_step() -> None:
-    box = sammu_env.load_game().box
-    travel = hindsight.travel(box)[0]
-    sardes, susa, tyre, salamis = (c.LOCATIONS.index(name) for name in ("Sardes", "Susa", "Tyre", "Salamis"))
-    assert travel[sardes, susa] == 1 and travel[tyre, salamis] == 1 and travel[susa, salamis] == 4
-    assert (travel == travel.T).all() and (np.diag(travel) == 0).all()
+    to = steps_to("Susa")
+    assert [to[place] for place in ("Susa", "Sardes", "Kalhu", "Salamis")] == [0, 1, 1, 4]
+    assert steps_to("Sardes")["Susa"] == 1 and steps_to("Tyre")["Salamis"] == 1
+
+
+@pytest.mark.parametrize("marker", ["enemy", "unrest", "plague"])
+def test_what_bars_the_queens_road_makes_the_way_longer(marker: str) -> None:
+    """At Nineveh, between Gordium and Kalhu: the road leads there, and no farther; by Damascus, Tyre, Jerusalem and
+    Ashur it is five."""
+    for _ in range(2):
+        to = steps_to("Kalhu", Nineveh={marker: 1})
+        assert (to["Ancyra"], to["Nineveh"], to["Arbela"]) == (5, 1, 1)
+        assert steps_to("Nineveh", Nineveh={marker: 1})["Gordium"] == 1
+        assert steps_to("Kalhu")["Ancyra"] == 1

@@ -12,7 +12,6 @@ from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.agents import outlook
 from sammu_env.agents.outlook import POINT, WON, Outlook
-from sammu_env.agents.planner import Planner
 from tabletop.fields import dtype_of
 from tabletop.game import Record, new_state
 from tabletop.jit import entry
@@ -21,16 +20,16 @@ GAME = sammu_env.load_game()
 
 
 @entry
-def judge(box: Any, s: Any, search: Any, travel: Any) -> float:
+def judge(box: Any, s: Any, search: Any) -> float:
     """What a position is worth to a search."""
-    return outlook.worth(box[0], s[0], search[0], travel)
+    return outlook.worth(box[0], s[0], search[0])
 
 
 def worth(s: Record, planned_for: int) -> float:
     """What a position is worth to who plans for a challenge, by its place in a campaign."""
     search = np.zeros(1, dtype_of(Outlook))
     search["game"] = planned_for
-    return float(judge(GAME.box, s, search, Planner(GAME, threads=1).travel[0]))
+    return float(judge(GAME.box, s, search))
 
 
 def begun(campaign: bool) -> Record:

@@ -230,7 +230,6 @@ def judge(
     slots: Records[Slot],
     ways: Records[Node],
     search: Beam,
-    travel: Array[int],
     t: State,
     bucket: int,
     k: int,
@@ -239,7 +238,7 @@ def judge(
     """Keeps the continuation in hand of the position ``k``, whose node is ``before``, if it is worth it; no twin is."""
     hashed = fingerprint(t)
     if not is_twin(search, hashed):
-        v = nearness.value(box, t, search, travel)
+        v = nearness.value(box, t, search)
         note_best(search, v)
         keep(states, slots, ways, search, t, hashed, bucket, v, k, before)
 

@@ -7,9 +7,6 @@ will bring as long as there is time. The planner and the search with hindsight l
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env.agents import scripted
@@ -18,8 +15,7 @@ from sammu_env.box import A, Box, K, L
 from sammu_env.rules import conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.state import State
-from tabletop.fields import Array, f8, i4, shape
-from tabletop.game import Record
+from tabletop.fields import Array, f8, i4, i8, shape
 from tabletop.jit import kernel
 
 #: Tokens that are wanted somewhere, at most; and roads that one may have to come, at most.
@@ -46,41 +42,32 @@ class Nearness:
     lacking: Array[i4] = shape(WISHES)
     free: Array[i4] = shape(L)  # tokens of a kind that nobody wishes where they are
     coming: Array[i4] = shape(K)  # tokens that cards in hand would bring
+    barred: i8  # locations, as bits, that bar the way, for which steps are known; and the box
+    barred_box: i4
+    known: i8  # locations, as bits, to which the steps from everywhere are known
+    steps: Array[i4] = shape(L, L)  # to a location, from each
     cost: Array[f8] = shape(ROWS + 1)
     units: Array[f8] = shape(ROWS + 1)
     chosen: Array[i4] = shape(A)
 
 
-def travel(boxes: Record) -> NDArray[np.int8]:
-    """Steps from location to location in each of n boxes, int8 (n, L, L), where all of the Queen's Road is one step and
-    nothing bars it."""
-    found = np.full((len(boxes), L, L), FAR, np.int8)
-    for box, steps in zip(boxes, found, strict=True):
-        road = np.isin(np.arange(L), box["queens_road"][: int(box["queens_road_n"])])
-        one = (box["steps"] == 1) | road[:, None] & road
-        reached = np.eye(L, dtype=bool)
-        for distance in range(FAR):
-            steps[(steps == FAR) & reached] = distance
-            reached |= reached @ one
-    return found
-
-
 @kernel
-def progress(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
+def progress(box: Box, s: State, search: Nearness) -> float:
     """How far the condition is met, at most 1; what is not there counts the less the farther it has to come.
 
     All of it has to be met: so the part that is met least counts besides, and each step the more the nearer the win.
     """
     search.wishes = 0
+    forget_steps(box, s, search)
     search.cost[:] = 0.0
     search.units[:] = 0.0
     count_cards(box, s, search)
     wish_gate(box, s, search, ROWS, c.ASSYRIA)
     for row in range(ROWS):
         if conditions.needed(box, s, row) > 0:
-            wish(box, s, search, row, travel)
+            wish(box, s, search, row)
     for kind in range(K):
-        bring(box, s, search, kind, travel)
+        bring(box, s, search, kind)
     total, rows, least = 0.0, 0, 1.0
     for row in range(ROWS):
         if search.units[row] > 0:
@@ -94,7 +81,63 @@ def progress(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
 
 
 @kernel
-def wish(box: Box, s: State, search: Nearness, row: int, travel: Array[int]) -> None:
+def forget_steps(box: Box, s: State, search: Nearness) -> None:
+    """Steps are counted anew where other locations bar the way."""
+    barred = 0
+    for location in range(L):
+        if not is_open(s, location):
+            barred |= 1 << location
+    if barred != search.barred or s.box != search.barred_box:
+        search.barred, search.barred_box, search.known = barred, s.box, 0
+
+
+@kernel
+def count_steps(box: Box, s: State, search: Nearness, target: int) -> None:
+    """``search.steps[target]``: steps to a location from each, by road and by the Queen's Road, as enemies, unrest and
+    plague bar them now; at most FAR."""
+    if int(search.known) >> target & 1 == 0:
+        search.known |= 1 << target
+        search.steps[target, :] = FAR
+        search.steps[target, target] = 0
+        last, seen = 1 << target, 1 << target
+        for distance in range(1, FAR):
+            fresh = 0
+            for here in range(L):
+                if last >> here & 1 and (here == target or is_open(s, here)):
+                    for i in range(box.degree[here]):
+                        fresh |= 1 << int(box.neighbour[here, i])
+                    if box.queens_road_at[here] >= 0:
+                        fresh |= road_from(box, s, here, 1) | road_from(box, s, here, -1)
+            last = fresh & ~seen
+            if last == 0:
+                break
+            seen |= last
+            for here in range(L):
+                if last >> here & 1:
+                    search.steps[target, here] = distance
+
+
+@kernel
+def is_open(s: State, location: int) -> bool:
+    """Whether nothing bars the way through a location."""
+    return s.enemy[location] == 0 and s.unrest[location] == 0 and s.plague[location] == 0
+
+
+@kernel
+def road_from(box: Box, s: State, start: int, direction: int) -> int:
+    """Locations, as bits, one step along the Queen's Road away."""
+    there, at = 0, int(box.queens_road_at[start]) + direction
+    while 0 <= at < box.queens_road_n:
+        location = int(box.queens_road[at])
+        there |= 1 << location
+        if not is_open(s, location):
+            break
+        at += direction
+    return there
+
+
+@kernel
+def wish(box: Box, s: State, search: Nearness, row: int) -> None:
     """Notes what a row of the condition wishes for, or at once what it costs that it is not met."""
     condition = int(box.condition[s.challenge, row, 0])
     x, y = int(box.condition[s.challenge, row, 1]), int(box.condition[s.challenge, row, 2])
@@ -121,15 +164,15 @@ def wish(box: Box, s: State, search: Nearness, row: int, travel: Array[int]) -> 
     elif condition == c.W_GOODS:
         wish_goods(box, s, search, row, x, y, z)
     elif condition == c.W_ADVISORS_HOME:
-        wish_home(box, s, search, row, x, y, travel)
+        wish_home(box, s, search, row, x, y)
     elif condition == c.W_NO_UNREST:
         search.units[row] = 4.0
         for location in range(L):
             if s.unrest[location] > 0:
                 n = max(0, 3 - pools.defence(box, s, location))
-                search.cost[row] += 1.0 + gather(s, travel, location, n)
+                search.cost[row] += 1.0 + gather(box, s, search, location, n)
     elif condition == c.W_NO_ENEMIES:
-        wish_no_enemies(box, s, search, row, travel)
+        wish_no_enemies(box, s, search, row)
 
 
 @kernel
@@ -270,15 +313,16 @@ def wish_goods(box: Box, s: State, search: Nearness, row: int, group: int, good:
 
 
 @kernel
-def wish_home(box: Box, s: State, search: Nearness, row: int, origin: int, area: int, travel: Array[int]) -> None:
+def wish_home(box: Box, s: State, search: Nearness, row: int, origin: int, area: int) -> None:
     """SAM-182: every advisor of an area in another; who is not in play needs the gate at home first."""
+    count_steps(box, s, search, int(box.capital[area]))
     for who in range(1, pools.PEOPLE):
         if box.home[who] == origin:
             search.units[row] += 3.0
             if s.location[who] < 0:
                 search.cost[row] += 2.0
             elif box.zone[s.location[who]] != area:
-                search.cost[row] += 0.6 + 0.15 * travel[s.location[who], box.capital[area]]
+                search.cost[row] += 0.6 + 0.15 * search.steps[box.capital[area], s.location[who]]
     if s.gate[origin] == 0 and search.cost[row] > 0:
         units = float(search.units[row])
         wish_gate(box, s, search, row, origin)
@@ -286,21 +330,22 @@ def wish_home(box: Box, s: State, search: Nearness, row: int, origin: int, area:
 
 
 @kernel
-def wish_no_enemies(box: Box, s: State, search: Nearness, row: int, travel: Array[int]) -> None:
+def wish_no_enemies(box: Box, s: State, search: Nearness, row: int) -> None:
     """All enemies beaten: each costs, each place, and how far those who can beat them have to come."""
     search.units[row] = conditions.PLENTY
     for location in range(L):
         if s.enemy[location] > 0:
-            search.cost[row] += 0.6 * s.enemy[location] + 0.4 + gather(s, travel, location, s.enemy[location])
+            search.cost[row] += 0.6 * s.enemy[location] + 0.4 + gather(box, s, search, location, s.enemy[location])
 
 
 @kernel
-def gather(s: State, travel: Array[int], location: int, n: int) -> float:
+def gather(box: Box, s: State, search: Nearness, location: int, n: int) -> float:
     """What it costs that so many military have to come to a location, the nearest first."""
     cost, left = 0.0, int(n)
+    count_steps(box, s, search, location)
     for distance in range(FAR):
         for there in range(L):
-            if left > 0 and travel[there, location] == distance and s.token[c.MILITARY, there] > 0:
+            if left > 0 and search.steps[location, there] == distance and s.token[c.MILITARY, there] > 0:
                 coming = min(left, int(s.token[c.MILITARY, there]))
                 cost += 0.06 * distance * coming
                 left -= coming
@@ -320,7 +365,7 @@ def count_cards(box: Box, s: State, search: Nearness) -> None:
 
 
 @kernel
-def bring(box: Box, s: State, search: Nearness, kind: int, travel: Array[int]) -> None:
+def bring(box: Box, s: State, search: Nearness, kind: int) -> None:
     """Shares the tokens of a kind out among the wishes, the nearest first, and adds what each costs to its row."""
     for location in range(L):
         search.free[location] = 0
@@ -340,8 +385,9 @@ def bring(box: Box, s: State, search: Nearness, kind: int, travel: Array[int]) -
     for distance in range(1, FAR):
         for i in range(search.wishes):
             if search.kind[i] == kind and search.lacking[i] > 0:
+                count_steps(box, s, search, int(search.at[i]))
                 for location in range(L):
-                    if search.free[location] > 0 and travel[location, search.at[i]] == distance:
+                    if search.free[location] > 0 and search.steps[search.at[i], location] == distance:
                         give(box, search, i, location, ELSEWHERE + STEP * distance)
     for i in range(search.wishes):
         if search.kind[i] == kind and search.lacking[i] > 0:
@@ -361,10 +407,10 @@ def give(box: Box, search: Nearness, i: int, location: int, cost: float) -> None
 
 
 @kernel
-def value(box: Box, s: State, search: Nearness, travel: Array[int]) -> float:
+def value(box: Box, s: State, search: Nearness) -> float:
     """What a position is worth to the search: near the win above all; the empire's standing as long as time is left."""
     left = (s.months - s.month + 1.0) / s.months
-    v = search.progress * (s.month / s.months) ** search.patience * progress(box, s, search, travel)
+    v = search.progress * (s.month / s.months) ** search.patience * progress(box, s, search)
     v += search.standing * (0.3 + left) * standing(box, s)
     return v + search.economy * left * economy(box, s)
 

@@ -8,7 +8,7 @@ from sammu_env.agents.beam import Beam, continue_once
 from sammu_env.box import Box
 from sammu_env.rules import campaign
 from sammu_env.state import State
-from tabletop.fields import Array, Records, i4, i8
+from tabletop.fields import Records, i4, i8
 from tabletop.jit import kernel
 from tabletop.rng import below, seed_generator
 
@@ -26,14 +26,14 @@ class Outlook(Beam):
 
 
 @kernel
-def worth(box: Box, s: State, search: Outlook, travel: Array[int]) -> float:
+def worth(box: Box, s: State, search: Outlook) -> float:
     """What a position is worth; of a campaign only the challenge that is planned for counts."""
     if s.campaign > 0 and (s.game > search.game or s.scored > 0) and not campaign.fallen(s):
         won = s.game_result[search.game] == c.WON
         return (WON if won else 0.0) + POINT * s.score[search.game]
     if s.result != c.RUNNING:
         return WON if s.result == c.WON else -WON
-    return nearness.value(box, s, search, travel)
+    return nearness.value(box, s, search)
 
 
 @kernel
@@ -52,11 +52,11 @@ def look_ahead(target: Records[State], source: State, future: int) -> None:
 
 
 @kernel
-def at_months_end(box: Box, s: State, trial: Records[State], search: Outlook, travel: Array[int]) -> float:
+def at_months_end(box: Box, s: State, trial: Records[State], search: Outlook) -> float:
     """What a position is worth on average at the end of its month, if no more is done in it."""
     total = 0.0
     for i in range(search.futures):
         look_ahead(trial, s, search.future + i)
         continue_once(box, trial[0], search, True)
-        total += worth(box, trial[0], search, travel)
+        total += worth(box, trial[0], search)
     return total / search.futures

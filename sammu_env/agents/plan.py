@@ -118,7 +118,7 @@ def write_plan(box: Box, copies: Records[State], nodes: Records[Node], last: int
 
 
 @kernel
-def tidy(box: Box, copies: Records[State], search: Search, travel: Array[int], plan: Plan, v: float) -> None:
+def tidy(box: Box, copies: Records[State], search: Search, plan: Plan, v: float) -> None:
     """Leaves out what brings nothing of a plan after which a turn is asked for and the month is worth ``v``."""
     there = fingerprint(copies[TRIAL])
     for i in range(search.length - 1, -1, -1):
@@ -128,7 +128,7 @@ def tidy(box: Box, copies: Records[State], search: Search, travel: Array[int], p
             if play(box, copies, search, plan) and turn_asked(copies[TRIAL]):
                 here, without = fingerprint(copies[TRIAL]), v
                 if here != there:
-                    without = at_months_end(box, copies[TRIAL], copies[AHEAD : AHEAD + 1], search, travel)
+                    without = at_months_end(box, copies[TRIAL], copies[AHEAD : AHEAD + 1], search)
             if without < v:
                 leave_out(search, i, 0)
             else:

@@ -63,7 +63,6 @@ def plan_month(
     ways: Records[Node],
     nodes: Records[Node],
     search: Search,
-    travel: Array[int],
     plan: Plan,
     halt: Array[int],
 ) -> None:
@@ -86,7 +85,7 @@ def plan_month(
             node = begin_position(ways, nodes, search, k)
             at_turn = prompt(states[k]) == steps.TURN
             if at_turn and (bucket == 0 or promising(box, states[k])):
-                v = at_months_end(box, states[k], trial, search, travel)
+                v = at_months_end(box, states[k], trial, search)
                 if v > best_value:
                     best, best_value = node, v
             for i in range(search.tries * (OFTENER if bucket == LEFT else 1) if bucket > 0 else 0):
@@ -94,15 +93,15 @@ def plan_month(
                 vary(search, i)
                 reached = continue_once(box, trial[0], search, False)
                 if 0 <= reached < LEFT:
-                    judge(box, states, slots, ways, search, travel, trial[0], reached, k, node)
+                    judge(box, states, slots, ways, search, trial[0], reached, k, node)
                 elif reached in (LEFT, OVER):
-                    v = worth(box, trial[0], search, travel)
+                    v = worth(box, trial[0], search)
                     if v > resort_value:
                         resort, resort_value = len(nodes) - 1, v
                         note_way(nodes, resort, search, node)
     write_plan(box, copies, nodes, best if best >= 0 else resort, search, plan)
     if best >= 0:
-        tidy(box, copies, search, travel, plan, best_value)
+        tidy(box, copies, search, plan, best_value)
 
 
 @kernel
@@ -114,7 +113,7 @@ def note_way(nodes: Records[Node], i: int, search: Search, before: int) -> None:
 
 
 @kernel
-def best_answer(box: Box, copies: Records[State], search: Search, travel: Array[int]) -> int:
+def best_answer(box: Box, copies: Records[State], search: Search) -> int:
     """The single choice after which the position is worth most."""
     search.game = copies[ROOT].game
     best, best_value = int(copies[ROOT].option[0]), -1e18
@@ -123,7 +122,7 @@ def best_answer(box: Box, copies: Records[State], search: Search, travel: Array[
         for _ in range(search.looks):
             draw_anew(copies[TRIAL : TRIAL + 1], copies[ROOT], search)
             engine.choose(box, copies[TRIAL], int(copies[ROOT].option[i]))
-            v += worth(box, copies[TRIAL], search, travel)
+            v += worth(box, copies[TRIAL], search)
         if v > best_value:
             best, best_value = int(copies[ROOT].option[i]), v
     return best
@@ -139,7 +138,6 @@ def decide(
     ways: Records[Node],
     nodes: Records[Node],
     search: Search,
-    travel: Array[int],
     plan: Plan,
     halt: Array[int],
 ) -> int:
@@ -156,9 +154,9 @@ def decide(
         copy_generator(search, plan)
         alone = op != steps.CONSULT and (s.stage != c.ST_ACTIONS or op <= steps.TAX_TO or op == steps.FIRST_PLAYER)
         if alone:
-            answer = best_answer(box, copies, search, travel)
+            answer = best_answer(box, copies, search)
         else:
-            plan_month(box, copies, states, slots, ways, nodes, search, travel, plan, halt)
+            plan_month(box, copies, states, slots, ways, nodes, search, plan, halt)
             answer = a.DONE if op == steps.TURN else int(s.option[0])
         copy_generator(plan, search)
         if alone or not planned(s, plan):
@@ -184,7 +182,6 @@ def decide_many(
     ways: Records[Node],
     nodes: Records[Node],
     search: Records[Search],
-    travel: Array[int],
     plans: Records[Plan],
     out: Array[int],
     seeds: Array[int],
@@ -198,22 +195,19 @@ def decide_many(
         if i < len(seeds):
             begin_plan(plan, seeds[i])
         while s[i].to_act >= 0:
-            own = travel[s[i].box]
-            out[i] = decide(box[s[i].box], s[i], copies, states, slots, ways, nodes, search[0], own, plan, halt)
+            out[i] = decide(box[s[i].box], s[i], copies, states, slots, ways, nodes, search[0], plan, halt)
             if i >= len(seeds):
                 break
             engine.choose(box[s[i].box], s[i], out[i])
 
 
 @entry
-def potential_many(
-    box: Records[Box], s: Records[State], search: Records[Search], travel: Array[int], out: Array[float]
-) -> None:
+def potential_many(box: Records[Box], s: Records[State], search: Records[Search], out: Array[float]) -> None:
     """What n positions are worth to reward shaping, also those of finished games, float32 (n,) from -1 to 1; a defeat
     before the last month is worth nothing."""
     for i in range(len(s)):
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
-        v = 0.0 if fallen else nearness.value(box[s[i].box], s[i], search[0], travel[s[i].box]) / 300.0
+        v = 0.0 if fallen else nearness.value(box[s[i].box], s[i], search[0]) / 300.0
         out[i] = min(1.0, max(-1.0, v))
 
 
@@ -249,7 +243,6 @@ class Planner(Team):
         threads: int | None = None,
     ) -> None:  # fmt: skip
         super().__init__(game, threads, width=width, tries=tries, futures=futures, looks=looks)
-        self.travel = nearness.travel(game.box)
         self.work = [_Work(width, tries, futures, looks) for _ in range(self.threads)]
         self.halt = np.zeros(1, np.int8)  #: (1,), not 0 as soon as it is to give up a plan and choose anything
         self.reset(0)
@@ -257,8 +250,8 @@ class Planner(Team):
     def write_choices(
         self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
     ) -> None:
-        decide_many(self.box, states, *self.work[thread].arrays, self.travel, plans, out, seeds,
+        decide_many(self.box, states, *self.work[thread].arrays, plans, out, seeds,
                     self.halt)  # fmt: skip
 
     def value(self, states: Record, out: NDArray[np.float32]) -> None:
-        potential_many(self.box, states, self.work[0].search, self.travel, out)
+        potential_many(self.box, states, self.work[0].search, out)
