@@ -18,7 +18,7 @@ from sammu_env.state import State
 from tabletop.fields import Array, f8, i4, i8, shape
 from tabletop.jit import kernel
 
-#: Tokens that are wanted somewhere, at most; and roads that one may have to come, at most.
+#: Tokens that are wanted somewhere, at most; and steps that are counted, at most: what is farther is out of reach.
 WISHES, FAR = 64, 8
 #: What a wished token costs that is on the map elsewhere, for each step it has to come, that a card in hand would
 #: bring, and that is nowhere.
@@ -82,7 +82,7 @@ def progress(box: Box, s: State, search: Nearness) -> float:
 
 @kernel
 def forget_steps(box: Box, s: State, search: Nearness) -> None:
-    """Steps are counted anew where other locations bar the way."""
+    """Forgets the steps that are known, if others than before bar the way, or the box is another."""
     barred = 0
     for location in range(L):
         if not is_open(s, location):
@@ -94,7 +94,7 @@ def forget_steps(box: Box, s: State, search: Nearness) -> None:
 @kernel
 def count_steps(box: Box, s: State, search: Nearness, target: int) -> None:
     """``search.steps[target]``: steps to a location from each, by road and by the Queen's Road, as enemies, unrest and
-    plague bar them now; at most FAR."""
+    plague bar them now; FAR where there is no way. Abilities and the month's event do not count."""
     if int(search.known) >> target & 1 == 0:
         search.known |= 1 << target
         search.steps[target, :] = FAR

@@ -238,9 +238,15 @@ class Coach:
         )
         by = _by(request)
         name = f"{date.today().isoformat()}-{secrets.token_hex(4)}"
-        room = Room(await run_in_threadpool(self._begin, name, body, by), self.desk)
+        self._refuse_at_the_end()
+        table = await run_in_threadpool(self._begin, name, body, by)
         async with self.opening:
-            self._keep(name, room)
+            try:
+                self._keep(name, table)
+            except Refused:
+                table.path.unlink()
+                raise
+            room = await self._open(name)
         return JSONResponse({"id": name, "rev": room.table.rev}, 201)
 
     def _begin(self, name: str, body: dict[str, Any], by: str) -> Table:
@@ -278,22 +284,36 @@ class Coach:
         if not ID.fullmatch(name):
             raise Refused(404, "there is no such game")
         async with self.opening:
-            if self.ending:
-                raise Refused(503, "the coach ends")
-            if name not in self.rooms:
-                if name not in {path.stem for path in self.folder.glob("*.jsonl")}:
-                    raise Refused(404, "there is no such game")
-                table = await run_in_threadpool(Table.open, self.game, self.folder / f"{name}.jsonl")
-                self._keep(name, Room(table, self.desk))
-            return self.rooms[name]
+            self._refuse_at_the_end()
+            if name not in self.rooms and name not in {path.stem for path in self.folder.glob("*.jsonl")}:
+                raise Refused(404, "there is no such game")
+            return await self._open(name)
 
-    def _keep(self, name: str, room: Room) -> None:
-        """Holds a table open, unless the coach has come to its end meanwhile."""
+    async def _open(self, name: str) -> Room:
+        """A table, opened with the edition of now if need be."""
+        while name not in self.rooms:
+            self._keep(name, await run_in_threadpool(self._opened, name))
+        return self.rooms[name]
+
+    def _opened(self, name: str) -> Table:
+        table = Table.open(self.game, self.folder / f"{name}.jsonl")
+        if self.ending:  # nobody may wait for it any more
+            table.close()
+        self._refuse_at_the_end()
+        return table
+
+    def _keep(self, name: str, table: Table) -> None:
+        """Holds a table open; but closes it at the end, or if the edition has become another meanwhile."""
+        if self.ending or table.game is not self.game:
+            table.close()
+            self._refuse_at_the_end()
+        else:
+            self._make_way()
+            self.rooms[name] = Room(table, self.desk)
+
+    def _refuse_at_the_end(self) -> None:
         if self.ending:
-            room.close()
             raise Refused(503, "the coach ends")
-        self._make_way()
-        self.rooms[name] = room
 
     @contextlib.asynccontextmanager
     async def held(self, request: Request) -> AsyncIterator[Room]:
@@ -382,6 +402,8 @@ class Coach:
         try:
             more = await run_in_threadpool(change, view, body, by, room)
         except OSError:
+            if room.closed:  # before anything was written
+                raise Refused(503, "the table was closed meanwhile") from None
             self.rooms = {name: one for name, one in self.rooms.items() if one is not room}
             room.close()
             raise
@@ -494,16 +516,21 @@ class Coach:
 
     def _play_with(self, view: View, game: Game, by: str, room: Room) -> None:
         """The game goes on with another edition; other tables are closed, and do so when they are opened next."""
-        others = [one for one in self.rooms.values() if one is not room]
-        self.rooms = {name: one for name, one in self.rooms.items() if one is room}
-        for other in others:
-            self.loop.call_soon_threadsafe(other.close)
         room.end_search()
         view.table.play_with(game, by)
-        view.game = self.game = game
         if self.desk is not None and self.advisor is not None:
             self.desk.close()
-            self.desk = room.desk = Desk(game, self.advisor)
+            if not self.ending:
+                self.desk = room.desk = Desk(game, self.advisor)
+            if self.ending:  # meanwhile
+                self.desk.close()
+        view.game = self.game = game
+        self.loop.call_soon_threadsafe(self._close_former)
+
+    def _close_former(self) -> None:
+        """Closes tables that play with a former edition."""
+        for name in [name for name, one in self.rooms.items() if one.table.game is not self.game]:
+            self.rooms.pop(name).close()
 
     # Cards
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -72,7 +73,7 @@ class Node:
 
 
 class Table:
-    """One game at a table, kept in a file. Not for several threads at once.
+    """One game at a table, kept in a file. Not for several threads at once, but for ``close``.
 
     Every method that changes something has written and synced the file before it returns; where it raises, nothing has
     changed. ``by`` says who asked for it, ``branch`` where it happens.
@@ -81,6 +82,7 @@ class Table:
     def __init__(self, game: Game, path: Path, file: int) -> None:
         self.game, self.path = game, path
         self._file = file
+        self._writing = threading.RLock()
         self._size = 0
         self.lines: list[Line] = []
         self.nodes: dict[int, Node] = {}
@@ -165,10 +167,11 @@ class Table:
         return table
 
     def close(self) -> None:
-        """Lets the file go; the table is not used afterwards."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        """Lets the file go, once what is being written is on the disk; the table is not used afterwards."""
+        with self._writing:
+            if self._file >= 0:
+                os.close(self._file)
+                self._file = -1
 
     # What stands
 
@@ -604,17 +607,18 @@ class Table:
             if left:
                 line["more"] = left
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
-        try:
-            written = 0
-            while written < len(text):
-                written += os.write(self._file, text[written:])
-            os.fsync(self._file)
-        except OSError:
-            with suppress(OSError):
-                os.ftruncate(self._file, self._size)
+        with self._writing:
+            try:
+                written = 0
+                while written < len(text):
+                    written += os.write(self._file, text[written:])
                 os.fsync(self._file)
-            self.close()  # what the disk holds is no longer sure: the file is to be opened again
-            raise
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(self._file, self._size)
+                    os.fsync(self._file)
+                self.close()  # what the disk holds is no longer sure: the file is to be opened again
+                raise
         self._size += len(text)
         for line in lines:
             self._take(line)

@@ -484,6 +484,110 @@ def test_it_ends_while_phones_still_wait(start: Start, monkeypatch: pytest.Monke
     assert sorted(status for status, _, _ in told) == [200, 503]
 
 
+class Held:
+    """Something that waits in the server, the first time that it is done, until the test lets it go on."""
+
+    def __init__(self, does: Callable[..., Any]) -> None:
+        self.does, self.first = does, True
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def __call__(self, *args: Any) -> Any:
+        if self.first and threading.current_thread() is not threading.main_thread():
+            self.first = False
+            self.begun.set()
+            assert self.go_on.wait(LONGEST)
+        return self.does(*args)
+
+
+def asked(ask: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
+    """Asks in a thread, and what the answer is then."""
+    told: list[Any] = []
+    thread = threading.Thread(target=lambda: told.append(ask()))
+    thread.start()
+    return thread, told
+
+
+@pytest.mark.parametrize("when", ["before it is written", "while it is written"])
+def test_a_change_at_the_end_is_kept_or_refused(start: Start, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    coach = start()
+    game = coach.begin()
+    table = coach.coach.rooms[game.rpartition("/")[2]].table
+    place, name = (table, "_write") if when.startswith("before") else (os, "fsync")
+    held = Held(getattr(place, name))
+    monkeypatch.setattr(place, name, held)
+    phone, told = asked(lambda: coach.phone().post(f"{game}/do", {"rev": 0, "answers": [DIE + 5]}))
+    assert held.begun.wait(LONGEST)
+    coach.uvicorn.stop()
+    soon(lambda: coach.coach.ending)
+    if when.startswith("before"):
+        soon(lambda: table._file < 0)
+    held.go_on.set()
+    coach.close()
+    phone.join(LONGEST)
+    monkeypatch.undo()
+    kept = Table.open(TOY, table.path).rev
+    assert (told[0][0], kept) == ((503, 0) if when.startswith("before") else (200, 1))
+
+
+def test_a_game_that_begins_at_the_end_is_refused_and_leaves_no_file(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coach = start()
+    held = Held(coach.coach._begin)
+    monkeypatch.setattr(coach.coach, "_begin", held)
+    phone, told = asked(lambda: coach.phone().post("/api/games", {"seed": 7}))
+    assert held.begun.wait(LONGEST)
+    coach.uvicorn.stop()
+    soon(lambda: coach.coach.ending)
+    held.go_on.set()
+    coach.close()
+    phone.join(LONGEST)
+    assert told[0][0] == 503 and not list(coach.coach.folder.iterdir())
+
+
+class OtherEdition(CoachedToy):
+    """A toy whose owner finds another die in the box."""
+
+    def edition_text(self) -> str:
+        return ""
+
+    def take_edition(self, text: str) -> CoachedToy:
+        return OtherEdition((1, 1, 1, 1, 1, 2))
+
+
+def test_what_is_written_at_another_table_while_the_edition_changes_is_kept(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = OtherEdition()
+    coach = start(game)
+    one, other = coach.begin(), coach.begin()
+    held = Held(os.fsync)
+    monkeypatch.setattr(os, "fsync", held)
+    phone, told = asked(lambda: coach.phone().post(f"{other}/do", {"rev": 0, "answers": [DIE + 5]}))
+    assert held.begun.wait(LONGEST)
+    changing, changed = asked(lambda: coach.phone().post(f"{one}/edition", {"rev": 0, "text": "x"}))
+    soon(lambda: coach.coach.game is not game)
+    held.go_on.set()
+    phone.join(LONGEST), changing.join(LONGEST)
+    assert (told[0][0], changed[0][0]) == (200, 200) and coach.phone().get(other)["last"]["said"] == "6"
+
+
+def test_a_game_that_begins_while_the_edition_changes_has_the_new_one(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = OtherEdition()
+    coach = start(game)
+    table = coach.begin()
+    held = Held(coach.coach._begin)
+    monkeypatch.setattr(coach.coach, "_begin", held)
+    phone, told = asked(coach.begin)
+    assert held.begun.wait(LONGEST)
+    assert coach.phone().post(f"{table}/edition", {"rev": 0, "text": "x"})[0] == 200
+    held.go_on.set()
+    phone.join(LONGEST)
+    assert coach.coach.rooms[told[0].rpartition("/")[2]].table.game is coach.coach.game is not game
+
+
 def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
     game = CoachedBidding()
     advisor = Patient(game, rounds=1)
