@@ -94,7 +94,8 @@ def forget_steps(box: Box, s: State, search: Nearness) -> None:
 @kernel
 def count_steps(box: Box, s: State, search: Nearness, target: int) -> None:
     """``search.steps[target]``: steps to a location from each, by road and by the Queen's Road, as enemies, unrest and
-    plague bar them now; FAR where there is no way. Abilities and the month's event do not count."""
+    plague bar them now; FAR where there is no way. Nobody comes to enemies by the Queen's Road (A6). Abilities and the month's
+    event do not count."""
     if int(search.known) >> target & 1 == 0:
         search.known |= 1 << target
         search.steps[target, :] = FAR
@@ -106,7 +107,7 @@ def count_steps(box: Box, s: State, search: Nearness, target: int) -> None:
                 if last >> here & 1 and (here == target or is_open(s, here)):
                     for i in range(box.degree[here]):
                         fresh |= 1 << int(box.neighbour[here, i])
-                    if box.queens_road_at[here] >= 0:
+                    if box.queens_road_at[here] >= 0 and s.enemy[here] == 0:
                         fresh |= road_from(box, s, here, 1) | road_from(box, s, here, -1)
             last = fresh & ~seen
             if last == 0:
