@@ -94,8 +94,8 @@ def forget_steps(box: Box, s: State, search: Nearness) -> None:
 @kernel
 def count_steps(box: Box, s: State, search: Nearness, target: int) -> None:
     """``search.steps[target]``: steps to a location from each, by road and by the Queen's Road, as enemies, unrest and
-    plague bar them now; FAR where there is no way. Nobody comes to enemies by the Queen's Road (A6). Abilities and the month's
-    event do not count."""
+    plague bar them now; FAR where there is no way. Nobody comes to enemies by the Queen's Road (A6). Abilities and the
+    month's event do not count."""
     if int(search.known) >> target & 1 == 0:
         search.known |= 1 << target
         search.steps[target, :] = FAR
