@@ -50,6 +50,8 @@ WIDTH, TRIES, FUTURES = 16, 48, 16
 LOOKS = 8
 #: What being near the win, standing well and a good economy are worth.
 PROGRESS, STANDING, ECONOMY = 200.0, 0.75, 2.2
+#: What a position is worth more to reward shaping, so that nearly all are worth more than a defeat.
+STANDS = 60.0
 
 SEARCH, PLAN = dtype_of(Search), dtype_of(Plan)
 
@@ -207,7 +209,7 @@ def potential_many(box: Records[Box], s: Records[State], search: Records[Search]
     before the last month is worth nothing."""
     for i in range(len(s)):
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
-        v = 0.0 if fallen else nearness.value(box[s[i].box], s[i], search[0]) / 300.0
+        v = 0.0 if fallen else (STANDS + nearness.value(box[s[i].box], s[i], search[0])) / 360.0
         out[i] = min(1.0, max(-1.0, v))
 
 
