@@ -271,12 +271,12 @@ class Search:
         best, end = [plans[i] for i in ranked[:TOLD]], turn.end()
         if end is not None and end.actions not in (plan.actions for plan in best):
             best.append(end)
-        fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True, player=player)
         if player and budget.left(1) < LEAST * len(best):  # its games are few: all are for its own plan
-            best, fresh, end = best[:1], fared, None
+            best, end = best[:1], None
+            if fared.n:
+                yield report.findings(fared, [0], 1, False)
+        fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True, player=player)
         order = list(range(min(TOLD, len(plans), len(best))))
-        if fresh.n:
-            yield report.findings(fresh, order, 1, False)
         chosen = len(plans) > TOLD or player > 0
         kept_back = 0  # for the best by itself
         enough = len(best) * (LEAST if player else ENOUGH)
