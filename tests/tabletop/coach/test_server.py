@@ -455,35 +455,6 @@ def test_it_ends_without_a_word_under_open_pages(start: Start, caplog: pytest.Lo
     assert not [one for one in caplog.records if one.levelname in ("WARNING", "ERROR")]
 
 
-def test_it_ends_while_phones_still_wait(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One is shown the table, another waits for its turn: the second is told that the coach ends."""
-    coach = start()
-    game = coach.begin()
-    looking, go_on = threading.Event(), threading.Event()
-
-    def check(view: View) -> dict[str, Any]:
-        looking.set()
-        assert go_on.wait(LONGEST)
-        return {}
-
-    monkeypatch.setattr(View, "check", check)
-    table = coach.coach.rooms[game.rpartition("/")[2]]
-    told: list[Any] = []
-    phones = [threading.Thread(target=lambda path=path: told.append(coach.phone().send("GET", game + path)))
-              for path in ("/check", "/history")]  # fmt: skip
-    phones[0].start()
-    assert looking.wait(LONGEST)
-    phones[1].start()
-    soon(lambda: table.lock._waiters)
-    coach.uvicorn.stop()
-    soon(lambda: table.closed)
-    go_on.set()
-    coach.close()
-    for phone in phones:
-        phone.join(LONGEST)
-    assert sorted(status for status, _, _ in told) == [200, 503]
-
-
 class Held:
     """Something that waits in the server, the first time that it is done, until the test lets it go on."""
 
@@ -505,6 +476,25 @@ def asked(ask: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
     thread = threading.Thread(target=lambda: told.append(ask()))
     thread.start()
     return thread, told
+
+
+def test_it_ends_while_phones_still_wait(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is shown the table, another waits for its turn: the second is told that the coach ends."""
+    coach = start()
+    game = coach.begin()
+    held = Held(dict)
+    monkeypatch.setattr(View, "check", held)
+    table = coach.coach.rooms[game.rpartition("/")[2]]
+    first, shown = asked(lambda: coach.phone().send("GET", f"{game}/check"))
+    assert held.begun.wait(LONGEST)
+    second, told = asked(lambda: coach.phone().send("GET", f"{game}/history"))
+    soon(lambda: table.lock._waiters)
+    coach.uvicorn.stop()
+    soon(lambda: table.closed)
+    held.go_on.set()
+    coach.close()
+    first.join(LONGEST), second.join(LONGEST)
+    assert (shown[0][0], told[0][0]) == (200, 503)
 
 
 @pytest.mark.parametrize("when", ["before it is written", "while it is written"])
