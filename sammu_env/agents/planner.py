@@ -209,7 +209,7 @@ def potential_many(box: Records[Box], s: Records[State], search: Records[Search]
     before the last month is worth nothing."""
     for i in range(len(s)):
         fallen = s[i].result == c.LOST and s[i].cause not in (c.MET, c.OUT_OF_MONTHS)
-        v = 0.0 if fallen else (STANDS + nearness.value(box[s[i].box], s[i], search[0])) / 360.0
+        v = 0.0 if fallen else (STANDS + nearness.value(box[s[i].box], s[i], search[0])) / (STANDS + 300.0)
         out[i] = min(1.0, max(-1.0, v))
 
 
@@ -252,8 +252,7 @@ class Planner(Team):
     def write_choices(
         self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
     ) -> None:
-        decide_many(self.box, states, *self.work[thread].arrays, plans, out, seeds,
-                    self.halt)  # fmt: skip
+        decide_many(self.box, states, *self.work[thread].arrays, plans, out, seeds, self.halt)
 
     def value(self, states: Record, out: NDArray[np.float32]) -> None:
         potential_many(self.box, states, self.work[0].search, out)
