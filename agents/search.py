@@ -258,7 +258,8 @@ class Search:
             fared = self._faring(turn, plans[0], budget, seed)
             chance = _expected(*fared.tally(0))
         ranked = list(range(len(plans)))
-        if len(plans) > TOLD or (proposed and budget.left(1) > 0):
+        compared = len(plans) > 1 or (proposed and budget.left(1) > 0)
+        if compared and budget.left() > LEAST * len(plans):
             share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
             for ranked in self._halved(trials, share, TOLD, own, chance):
                 if _better(trials, ranked[0], chance):
@@ -277,20 +278,16 @@ class Search:
                 yield report.findings(fared, [0], 1, False)
         fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True, player=player)
         order = list(range(min(TOLD, len(plans), len(best))))
-        chosen = len(plans) > TOLD or player > 0
         kept_back = 0  # for the best by itself
         enough = len(best) * (LEAST if player else ENOUGH)
-        if chosen and len(best) > 1 and not until_sure and COMPARED * budget.left(player) >= enough:
+        if len(best) > 1 and not until_sure and COMPARED * budget.left(player) >= enough:
             kept_back = int((1 - COMPARED) * budget.left(player))
         for alive, kept in [(range(len(best)), kept_back), *[(range(1), 0)] * (kept_back > 0)]:
             while not self.crew.halted() and (
                 n := self._part(budget.left(player) - kept, budget, len(alive), player, fresh.n if until_sure else None)
             ):
                 for _ in fresh.run(alive, n):
-                    if chosen:
-                        yield report.findings(fresh, order, 1, True, end)
-                    else:  # these figures order them
-                        yield report.findings(fresh, fresh.ranked(order), len(plans), True, end)
+                    yield report.findings(fresh, order, 1, True, end)
                     if until_sure and fresh.sure():
                         return
 

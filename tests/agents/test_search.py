@@ -362,6 +362,14 @@ def test_intervals_of_the_chosen_plan_cover_what_is_true():
     assert abs(over / n) < 0.03
 
 
+def test_the_figures_that_chose_one_of_few_plans_are_not_told():
+    """Three plans, as good as each other: the best of their figures would be five points too high."""
+    search, n = random_search(Errands(), plans=3), 100
+    said = [list(search.advise(begun(Errands(), seed, peek=1), rollouts=90, seed=seed))[-1].plans[0].chance.rate
+            for seed in range(n)]  # fmt: skip
+    assert abs(np.mean(said) - 0.25) < 3 * np.std(said) / n**0.5
+
+
 def test_the_better_plan_comes_first_with_its_reasons():
     game = Errands()
     *_, last = random_search(game).advise(begun(game), rollouts=6000)
