@@ -47,9 +47,12 @@ SHARE, COMPARED = 0.4, 0.4
 PLANNING, SAVED = 0.25, 0.75
 #: The share of a search in which the first proposer plays on, to see how it fares.
 FARING = 0.2
-#: Games won, and played, that everybody is taken to have had before; and what a proposer's game counts for, a turn
-#: later.
+#: Games won, and played, that everybody is taken to have had before; and what a proposer's game, or the time that it
+#: took, counts for a turn later.
 BEFORE, LATER = (0.8, 2.0), 0.9
+#: By how much a proposer is slower than the one before, as long as that is not known; and how many times as high as the
+#: first one's the odds of a slower one are, which never plays on.
+SLOWER, THOROUGH = 4.0, 5.0
 #: Seconds that one part of a search takes at least.
 SHORT = 0.25
 #: How far, in logits, a head's chance of winning may be from what rollouts say of a position.
@@ -73,7 +76,7 @@ class Candidates(NamedTuple):
     """Plans to try."""
 
     plans: list[Plan]
-    proposed: bool  #: whether the first is a proposer's
+    proposer: int  #: whose the first is, or -1
     own: int  #: which is the policy's own
 
 
@@ -121,6 +124,7 @@ class Search:
         self.teams = [team, *(name.partition(":")[0] for name in self._names[:1])]  #: what players are called
         self._rates = Budget(None, None).rates  #: of the last search: how fast games are
         self.proposers: list[Agent] = []  #: made when they are first asked: what they plan with is slow to import
+        self._takes = np.zeros(len(self._names))  #: seconds, of each of them
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -153,6 +157,7 @@ class Search:
         if s["to_act"][0] >= 0:
             self._proposed(self.turn(s, 0), Budget(None, 1))
             self._begin(self._seed)  # as if nothing had been planned
+            self._takes[:] = 0
 
     # As an agent
 
@@ -186,15 +191,15 @@ class Search:
         seconds = SECONDS if self.seconds is None and self.rollouts is None else self.seconds
         self._saved = min(SAVED, self._saved + PLANNING)
         budget = self._budget(seconds, self.rollouts, self._saved)
-        plans, proposed, own = self._candidates(turn, budget, seed)
+        plans, proposer, own = self._candidates(turn, budget, seed)
         self._saved -= budget.planned / (seconds or math.inf)
         if len(plans) == 1:
             return Choice(turn, plans[0], False, math.nan)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         chance = -1.0
-        if proposed:
+        if proposer >= 0:
             self._fared = LATER * self._fared + self._faring(turn, plans[0], budget, seed).tally(0)
-            chance = _expected(*self._fared)
+            chance = _of_proposer(proposer, *self._fared)
         best = [own, *(ranked[0] for ranked in self._halved(trials, 1.0, 2, own, chance))][-1]
         if best != own:
             unit = trials.unit
@@ -202,7 +207,7 @@ class Search:
             if better.mean() <= MARGIN * better.std() / math.sqrt(trials.n):
                 best = own
         won = trials.chance(own) if trials.n else math.nan
-        if proposed and not _better(trials, best, chance):
+        if proposer >= 0 and not _better(trials, best, chance):
             return Choice(turn, plans[0], False, won)
         return Choice(turn, plans[best], best != own, won)
 
@@ -251,20 +256,20 @@ class Search:
         yield report.first(turn.greedy(self.policy), self.policy)
         self.crew.wait()
         budget.begun = time.perf_counter()
-        plans, proposed, own = self._candidates(turn, budget, seed)
+        plans, proposer, own = self._candidates(turn, budget, seed)
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         fared, chance = trials, -1.0
-        if proposed:
+        if proposer >= 0:
             fared = self._faring(turn, plans[0], budget, seed)
-            chance = _expected(*fared.tally(0))
+            chance = _of_proposer(proposer, *fared.tally(0))
         ranked = list(range(len(plans)))
-        compared = len(plans) > 1 or (proposed and budget.left(1) > 0)
+        compared = len(plans) > 1 or (proposer >= 0 and budget.left(1) > 0)
         if compared and budget.left() > LEAST * len(plans):
             share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
             for ranked in self._halved(trials, share, TOLD, own, chance):
                 if _better(trials, ranked[0], chance):
                     yield report.findings(trials, ranked[:TOLD], len(plans), False)
-        ahead = proposed and not _better(trials, ranked[0], chance)
+        ahead = proposer >= 0 and not _better(trials, ranked[0], chance)
         player = int(ahead and (fared.n > 0 or budget.left(1) > 0))
         if player:  # the best of those that remain stay beside it
             ranked = [0, *(i for i in ranked if i != 0)]
@@ -311,30 +316,33 @@ class Search:
     def _candidates(self, turn: Turn, budget: Budget, seed: int) -> Candidates:
         """The plans to try: a proposer's, the policy's own, and others that the policy might choose."""
         rng = np.random.default_rng([seed, 1])
-        plans = {turn.left(plan.actions): plan for plan in self._proposed(turn, budget)}
-        proposed = len(plans) > 0
+        proposed, proposer = self._proposed(turn, budget)
+        plans = {turn.left(plan.actions): plan for plan in proposed}
         most = max(1, min(self.plans, max(2, budget.left() // EACH)) - len(plans))
         temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples if most > 1 else 0)])
         drawn = choose(turn.sample(self.policy, temperatures, rng, self.crew.halted), most, rng)
         for plan in drawn:
             plans.setdefault(turn.left(plan.actions), plan)
-        return Candidates(list(plans.values()), proposed, list(plans).index(turn.left(drawn[0].actions)))
+        return Candidates(list(plans.values()), proposer, list(plans).index(turn.left(drawn[0].actions)))
 
-    def _proposed(self, turn: Turn, budget: Budget) -> list[Plan]:
-        """What the slowest proposer would do for which there is time, if there is one."""
+    def _proposed(self, turn: Turn, budget: Budget) -> tuple[list[Plan], int]:
+        """What the slowest proposer would do for which there is time, and which that is; nothing and -1 if there is
+        none."""
         if not self.proposers:
             self.proposers = [made(self.game, name, self.crew.flag) for name in self._names]
             for proposer in self.proposers:
                 proposer.reset(self._seed)
         plans: list[Plan] = []
-        for proposer in self.proposers:
+        for i, proposer in enumerate(self.proposers):
+            begun = budget.elapsed
+            if i and begun + max(self._takes[i], SLOWER * self._takes[i - 1]) > budget.planning:
+                return plans, i - 1
             plans = [turn.greedy(proposer)._replace(prior=1.0)]
             if self.crew.halted():
-                return []
+                return [], -1
             budget.planned = budget.elapsed
-            if budget.planned > budget.planning:
-                break
-        return plans
+            self._takes[i] = max(budget.planned - begun, LATER * self._takes[i])
+        return plans, len(self.proposers) - 1
 
     def _halved(self, trials: Trials, share: float, keep: int, own: int, chance: float) -> Iterator[list[int]]:
         """Plays all plans, and then better and better halves of them, in more worlds with a share of the budget; after
@@ -360,6 +368,13 @@ class Search:
 def _expected(won: float, played: float) -> float:
     """The chance of winning of those who won so many of so many games."""
     return float((won + BEFORE[0]) / (played + BEFORE[1]))
+
+
+def _of_proposer(proposer: int, won: float, played: float) -> float:
+    """The chance of winning of a proposer, if the first has won so many of so many games."""
+    chance = _expected(won, played)
+    odds = chance / (1 - chance) * (THOROUGH if proposer else 1.0)
+    return odds / (1 + odds)
 
 
 def _better(trials: Trials, plan: int, chance: float) -> bool:

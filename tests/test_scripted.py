@@ -23,7 +23,8 @@ from tests.table import BOX, Table, action_name
 
 GAME = sammu_env.load_game()
 TEAM = Scripted(GAME)
-both = pytest.mark.parametrize("name", ["scripted", "planner"])
+SEVERAL = "planner:width=4,tries=8,plans=2,ahead=2"
+both = pytest.mark.parametrize("name", ["scripted", "planner", SEVERAL])
 
 
 def positions(players: int, hidden: bool, n: int = 12) -> list[Record]:
@@ -148,7 +149,8 @@ def test_the_planner_wins_what_the_scripted_team_seldom_does() -> None:
     assert (planner["result"] == c.WON).sum() >= 8 > 5 > (scripted["result"] == c.WON).sum()
 
 
-@pytest.mark.parametrize("team", [Scripted(GAME, tries=10), Planner(GAME, width=2, tries=4, futures=2)])
+@pytest.mark.parametrize("team", [Scripted(GAME, tries=10), Planner(GAME, width=2, tries=4, futures=2),
+                                  Planner(GAME, width=2, tries=4, futures=2, plans=2, ahead=2)])  # fmt: skip
 def test_hidden_hands_are_played_legally_step_by_step(team: Scripted | Planner) -> None:
     setups = np.concatenate(
         [GAME.configure(challenge="random", players=2 + i % 4, hidden_hands=True) for i in range(24)]
@@ -159,7 +161,7 @@ def test_hidden_hands_are_played_legally_step_by_step(team: Scripted | Planner) 
         batch.step(team.act(batch.states, masks))  # an illegal choice would be an error
 
 
-@pytest.mark.parametrize(("kind", "how"), [(Scripted, {"tries": 5}), (Planner, {"width": 2, "tries": 4, "futures": 2})])
+@pytest.mark.parametrize(("kind", "how"), [(Scripted, {"tries": 5}), (Planner, {"width": 2, "tries": 4, "plans": 2})])
 def test_threads_change_no_choice(kind: Any, how: dict[str, int]) -> None:
     setups = GAME.configure(challenge="random", players=3).repeat(40)
     batch = Batch(GAME, setups, autoreset_mode="Disabled", observe=False)

@@ -20,8 +20,9 @@ from tabletop.rng import seed_generator
 
 #: Choices in a plan.
 LONGEST = 512
-#: Where a game stands that is planned for, the copy on trial, and one that looks ahead from there.
-ROOT, TRIAL, AHEAD, COPIES = 0, 1, 2, 3
+#: Where a game stands that is planned for, the copy on trial, and one that looks ahead from there; where a plan ends,
+#: and where the next month begins, which is planned with copies of its own.
+ROOT, TRIAL, AHEAD, END, NEXT, COPIES = 0, 1, 2, 3, 4, 6
 #: No draws anew.
 SAME = -1
 
@@ -63,6 +64,15 @@ def begin_plan(plan: Plan, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
     plan.at, plan.n = 0, 0
     seed_generator(plan, seed + 0x91A7)
+
+
+@kernel
+def copy_plan(target: Plan, source: Plan) -> None:
+    """A plan from its beginning, without the generator."""
+    target.at, target.n = 0, source.n
+    for i in range(source.n):
+        target.action[i] = source.action[i]
+        target.trace[i, 0], target.trace[i, 1] = source.trace[i, 0], source.trace[i, 1]
 
 
 @kernel

@@ -33,8 +33,21 @@ from sammu_env.agents.beam import (
     promising,
     vary,
 )
-from sammu_env.agents.outlook import at_months_end, draw_anew, worth
-from sammu_env.agents.plan import COPIES, ROOT, TRIAL, Plan, Search, begin_plan, planned, tidy, write_plan
+from sammu_env.agents.outlook import at_months_end, draw_anew, look_ahead, worth
+from sammu_env.agents.plan import (
+    COPIES,
+    END,
+    NEXT,
+    ROOT,
+    TRIAL,
+    Plan,
+    Search,
+    begin_plan,
+    copy_plan,
+    planned,
+    tidy,
+    write_plan,
+)
 from sammu_env.agents.scripted import conceal, prompt
 from sammu_env.agents.team import Team
 from sammu_env.box import Box
@@ -46,6 +59,10 @@ from tabletop.rng import Generator, below
 
 #: Positions kept in a bucket, continuations of each, and futures on which a plan is tried to the month's end.
 WIDTH, TRIES, FUTURES = 16, 48, 16
+#: Plans of a month that are compared, and futures on which the month after each of several is planned; positions kept
+#: in a bucket in that, and continuations of each.
+PLANS, AHEAD = 1, 8
+NEXT_WIDTH, NEXT_TRIES = 16, 16
 #: Futures on which each answer to a single question is tried.
 LOOKS = 8
 #: What being near the win, standing well and a good economy are worth.
@@ -66,10 +83,48 @@ def plan_month(
     nodes: Records[Node],
     search: Search,
     plan: Plan,
+    drafts: Records[Plan],
     halt: Array[int],
 ) -> None:
-    """Plans the rest of the month from where ``copies[ROOT]`` stands; no plan is made if it is halted."""
+    """Plans the rest of the month from where ``copies[ROOT]`` stands; no plan is made if it is halted.
+
+    Of several plans it is the one after which the next month, planned too, leads to most.
+    """
     plan.at, plan.n = 0, 0
+    best = -1e18
+    future = below(search, 1 << 30) if search.plans > 1 else 0
+    for _ in range(search.plans):
+        last, v, ends = search_month(box, copies, states, slots, ways, nodes, search, halt)
+        if halt[0] == 0:
+            write_plan(box, copies, nodes, last, search, drafts[0])
+            if ends:
+                tidy(box, copies, search, drafts[0], v)
+            if search.plans > 1:
+                v = at_next_months_end(box, copies, states, slots, ways, nodes, search, future, halt)
+            if v > best:
+                best = v
+                copy_plan(plan, drafts[0])
+    if halt[0] != 0:
+        plan.n = 0
+
+
+@kernel
+def search_month(
+    box: Box,
+    copies: Records[State],
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    nodes: Records[Node],
+    search: Search,
+    halt: Array[int],
+) -> tuple[int, float, bool]:
+    """Looks for the rest of a month that leads to most from ``copies[ROOT]``; ``copies[TRIAL]`` is written to.
+
+    Returns:
+        the last of the nodes that lead there, what the month is worth, and whether it ends with a turn that is asked
+        for: else with the month's end, at no good time. If it is halted, something.
+    """
     trial = copies[TRIAL : TRIAL + 1]
     root = LEFT * search.width
     states[root] = copies[ROOT]
@@ -83,7 +138,7 @@ def plan_month(
     for bucket in range(LEFT, -1, -1):
         for k in range(bucket * search.width, bucket * search.width + search.kept[bucket]):
             if halt[0] != 0:
-                return
+                return -1, 0.0, False
             node = begin_position(ways, nodes, search, k)
             at_turn = prompt(states[k]) == steps.TURN
             if at_turn and (bucket == 0 or promising(box, states[k])):
@@ -101,9 +156,38 @@ def plan_month(
                     if v > resort_value:
                         resort, resort_value = len(nodes) - 1, v
                         note_way(nodes, resort, search, node)
-    write_plan(box, copies, nodes, best if best >= 0 else resort, search, plan)
     if best >= 0:
-        tidy(box, copies, search, plan, best_value)
+        return best, best_value, True
+    return resort, resort_value, False
+
+
+@kernel
+def at_next_months_end(
+    box: Box,
+    copies: Records[State],
+    states: Records[State],
+    slots: Records[Slot],
+    ways: Records[Node],
+    nodes: Records[Node],
+    search: Search,
+    future: int,
+    halt: Array[int],
+) -> float:
+    """What ``copies[TRIAL]``, where a plan ends, is worth on average at the end of the next month, if a quick plan is
+    made for that, on futures from one on."""
+    copies[END] = copies[TRIAL]
+    width, tries, total = int(search.width), int(search.tries), 0.0
+    root, begun = copies[NEXT : NEXT + 1], copies[END].month != copies[ROOT].month or copies[END].game != search.game
+    for i in range(search.ahead):
+        look_ahead(root, copies[END], future + i)
+        reached = LEFT if begun else continue_once(box, root[0], search, True)
+        if reached == LEFT and root[0].to_act >= 0 and root[0].game == search.game:
+            search.width, search.tries = min(width, NEXT_WIDTH), min(tries, NEXT_TRIES)
+            total += search_month(box, copies[NEXT:COPIES], states, slots, ways, nodes, search, halt)[1]
+            search.width, search.tries = width, tries
+        else:
+            total += worth(box, root[0], search)
+    return total / search.ahead
 
 
 @kernel
@@ -141,6 +225,7 @@ def decide(
     nodes: Records[Node],
     search: Search,
     plan: Plan,
+    drafts: Records[Plan],
     halt: Array[int],
 ) -> int:
     """One choice for the seat that is asked: as planned, or thought of now."""
@@ -158,7 +243,7 @@ def decide(
         if alone:
             answer = best_answer(box, copies, search)
         else:
-            plan_month(box, copies, states, slots, ways, nodes, search, plan, halt)
+            plan_month(box, copies, states, slots, ways, nodes, search, plan, drafts, halt)
             answer = a.DONE if op == steps.TURN else int(s.option[0])
         copy_generator(plan, search)
         if alone or not planned(s, plan):
@@ -184,6 +269,7 @@ def decide_many(
     ways: Records[Node],
     nodes: Records[Node],
     search: Records[Search],
+    drafts: Records[Plan],
     plans: Records[Plan],
     out: Array[int],
     seeds: Array[int],
@@ -197,7 +283,7 @@ def decide_many(
         if i < len(seeds):
             begin_plan(plan, seeds[i])
         while s[i].to_act >= 0:
-            out[i] = decide(box[s[i].box], s[i], copies, states, slots, ways, nodes, search[0], plan, halt)
+            out[i] = decide(box[s[i].box], s[i], copies, states, slots, ways, nodes, search[0], plan, drafts, halt)
             if i >= len(seeds):
                 break
             engine.choose(box[s[i].box], s[i], out[i])
@@ -216,21 +302,23 @@ def potential_many(box: Records[Box], s: Records[State], search: Records[Search]
 class _Work:
     """Room for one thread."""
 
-    def __init__(self, width: int, tries: int, futures: int, looks: int) -> None:
+    def __init__(self, width: int, **options: int) -> None:
         room = (LEFT + 1) * width
         self.search = np.zeros(1, SEARCH)
         one = self.search[0]
-        one["width"], one["tries"], one["futures"], one["looks"] = width, tries, futures, looks
+        one["width"] = width
+        for name, value in options.items():
+            one[name] = value
         one["progress"], one["standing"], one["economy"] = PROGRESS, STANDING, ECONOMY
         self.arrays = (np.zeros(COPIES, STATE), np.zeros(room, STATE), np.zeros(room, SLOT), np.zeros(room, NODE),
-                       np.zeros(room + 1, NODE), self.search)  # fmt: skip
+                       np.zeros(room + 1, NODE), self.search, np.zeros(1, PLAN))  # fmt: skip
 
 
 class Planner(Team):
     """The planner.
 
     Args:
-        width, tries, futures, looks: how much it searches; the constants of this module.
+        width, tries, futures, looks, plans, ahead: how much it searches; the constants of this module.
         threads: by default all processors.
 
     Raises:
@@ -242,10 +330,11 @@ class Planner(Team):
 
     def __init__(
         self, game: Game, width: int = WIDTH, tries: int = TRIES, futures: int = FUTURES, looks: int = LOOKS,
-        threads: int | None = None,
+        plans: int = PLANS, ahead: int = AHEAD, threads: int | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(game, threads, width=width, tries=tries, futures=futures, looks=looks)
-        self.work = [_Work(width, tries, futures, looks) for _ in range(self.threads)]
+        options = {"width": width, "tries": tries, "futures": futures, "looks": looks, "plans": plans, "ahead": ahead}
+        super().__init__(game, threads, **options)
+        self.work = [_Work(**options) for _ in range(self.threads)]
         self.halt = np.zeros(1, np.int8)  #: (1,), not 0 as soon as it is to give up a plan and choose anything
         self.reset(0)
 

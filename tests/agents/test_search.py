@@ -191,9 +191,9 @@ def test_plans_of_proposers_come_first_and_are_taken_unless_the_team_makes_more_
     tried = free._candidates(own.turn, Budget(None, 4000), 3)
     assert tried.plans[0] == Plan((2, DONE), 1.0, pytest.approx(np.nan, nan_ok=True))
     assert len({own.turn.left(plan.actions) for plan in tried.plans}) == len(tried.plans) == 8
-    assert tried.proposed and tried.plans[tried.own].prior < 1
+    assert tried.proposer == 0 and tried.plans[tried.own].prior < 1
     alone = Search(game, Watchful(game), proposals=False)._candidates(own.turn, Budget(None, 4000), 3)
-    assert not alone.proposed and alone.own == 0 and {plan.prior < 1 for plan in alone.plans} == {True}
+    assert alone.proposer == -1 and alone.own == 0 and {plan.prior < 1 for plan in alone.plans} == {True}
 
 
 class Open(Advised):
@@ -268,14 +268,23 @@ def test_quick_proposers_alone_are_asked_when_there_is_no_time():
     game = Twice()
     search = Search(game, Random(game))
     turn = search.turn(begun(game), 0)
-    assert [plan.actions[0] for plan in search._proposed(turn, Budget(1, None, planning=0))] == [2]
-    assert [plan.actions[0] for plan in search._proposed(turn, Budget(None, 1))] == [1]  # the thorough one
+
+    def proposed(budget):
+        plans, proposer = search._proposed(turn, budget)
+        return [plan.actions[0] for plan in plans], proposer
+
+    assert proposed(Budget(1, None, planning=0)) == ([2], 0)
+    assert proposed(Budget(None, 1)) == ([1], 1)  # the thorough one
+    assert proposed(Budget(100, None, planning=50)) == ([1], 1)
+    search._takes[1] = 60  # it took so long lately
+    assert proposed(Budget(100, None, planning=50)) == ([2], 0)
+    assert proposed(Budget(None, 1)) == ([1], 1) and search._takes[1] == 54
     search.cancel()
-    assert search._proposed(turn, Budget(None, 1)) == []
+    assert proposed(Budget(None, 1)) == ([], -1)
 
 
 def test_an_agent_saves_time_for_turns_in_which_there_is_more_to_plan(monkeypatch):
-    now, costs, asked = [0.0], 0.3, []
+    now, asked = [0.0], []
 
     class Watch(Budget):
         """A clock that stands still but for what plans cost."""
@@ -287,17 +296,17 @@ def test_an_agent_saves_time_for_turns_in_which_there_is_more_to_plan(monkeypatc
 
     def plan(search, turn):
         asked[-1] += 1
-        now[0] += costs
+        now[0] += 0.1 if asked[-1] == 1 else 0.6
         return Plan((2, DONE), 0.0, 0.0)
 
     search = Search(Twice(), Random(Twice()), seconds=1)
     monkeypatch.setattr("tabletop.agents.search.Budget", Watch)
     monkeypatch.setattr(Turn, "greedy", plan)
-    for turn in range(8):
+    for turn in range(12):
         asked.append(0)
-        now[0], costs = 0.0, 0.5 * (turn < 2)
+        now[0] = 0.0
         search._chosen(search.turn(begun(Twice()), turn), turn)
-    assert asked == [2, 1, 1, *[2] * 5]  # saved, as shares of a search: 0.75, 0, -0.25, 0, 0.25, ...
+    assert asked == [2, 1, 1, 1] * 3  # 0.75 s are saved at first, and a quarter more in each turn
     search.reset(0)
     assert search._saved == 0.75
 
@@ -306,7 +315,9 @@ def test_the_planner_proposes_to_the_team():
     game = sammu_env.load_game()
     search = random_search(game, samples=1, plans=2, rollouts=8)
     search.ready()
-    assert [one.name for one in search.proposers] == [f"planner-width{n}-tries{n}-threads1" for n in (48, 96)]
+    options = ("width48-tries48-threads1", "width96-tries48-plans4-threads1")
+    assert [one.name for one in search.proposers] == [f"planner-{option}" for option in options]
+    assert not search._takes.any()
     s = begun(game, challenge="SAM-184", players=2)
     search.proposers = [agents.make("planner:width=2,tries=4,futures=2", game)]
     first, again = (json.dumps(told(search, s, rollouts=8, seed=4)) for _ in range(2))
