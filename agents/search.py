@@ -19,7 +19,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,17 +42,16 @@ LEAST, EACH = 4, 16
 #: The share of the games that chooses the plans, where figures are wanted: the others are for these; and the share of
 #: those in which the plans that are told are compared, until the best is played by itself.
 SHARE, COMPARED = 0.4, 0.4
-#: The share of a search in which proposers may plan: no other, slower one is asked after it. An agent saves what it
-#: leaves of it, up to so much, for turns in which there is more to plan; it begins with that.
+#: The share of a search in which proposers may plan: no slower one is asked that would take longer. An agent saves what
+#: it leaves of it, up to so much, for turns in which there is more to plan; it begins with that.
 PLANNING, SAVED = 0.25, 0.75
 #: The share of a search in which the first proposer plays on, to see how it fares.
 FARING = 0.2
 #: Games won, and played, that everybody is taken to have had before; and what a proposer's game, or the time that it
 #: took, counts for a turn later.
 BEFORE, LATER = (0.8, 2.0), 0.9
-#: By how much a proposer is slower than the one before, as long as that is not known; and how many times as high as the
-#: first one's the odds of a slower one are, which never plays on.
-SLOWER, THOROUGH = 4.0, 5.0
+#: An agent takes the odds of a slower proposer to be so many times those of the first, which plays on in its place.
+THOROUGH = 4.0
 #: Seconds that one part of a search takes at least.
 SHORT = 0.25
 #: How far, in logits, a head's chance of winning may be from what rollouts say of a position.
@@ -78,6 +77,14 @@ class Candidates(NamedTuple):
     plans: list[Plan]
     proposer: int  #: whose the first is, or -1
     own: int  #: which is the policy's own
+
+
+@runtime_checkable
+class Keeper(Protocol):
+    """A proposer that keeps its plans from turn to turn."""
+
+    def follows(self, states: Record) -> bool:
+        """Whether its plan says what to choose in a state, shape (1,)."""
 
 
 class Search:
@@ -124,7 +131,6 @@ class Search:
         self.teams = [team, *(name.partition(":")[0] for name in self._names[:1])]  #: what players are called
         self._rates = Budget(None, None).rates  #: of the last search: how fast games are
         self.proposers: list[Agent] = []  #: made when they are first asked: what they plan with is slow to import
-        self._takes = np.zeros(len(self._names))  #: seconds, of each of them
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -133,6 +139,7 @@ class Search:
         self._planned: dict[bytes, int] = {}
         self._fared = np.zeros(2)  #: games that the first proposer won, and played
         self._saved = SAVED
+        self._takes = np.zeros(len(self._names))  #: seconds for a plan, of each proposer
         self._begin(seed)
 
     def _begin(self, seed: int) -> None:
@@ -156,8 +163,7 @@ class Search:
         self.game.reset(self.game.box, s, self.game.configure(), 0)
         if s["to_act"][0] >= 0:
             self._proposed(self.turn(s, 0), Budget(None, 1))
-            self._begin(self._seed)  # as if nothing had been planned
-            self._takes[:] = 0
+            self.reset(self._seed)  # as if nothing had been planned
 
     # As an agent
 
@@ -261,10 +267,10 @@ class Search:
         fared, chance = trials, -1.0
         if proposer >= 0:
             fared = self._faring(turn, plans[0], budget, seed)
-            chance = _of_proposer(proposer, *fared.tally(0))
+            chance = _expected(*fared.tally(0))
         ranked = list(range(len(plans)))
         compared = len(plans) > 1 or (proposer >= 0 and budget.left(1) > 0)
-        if compared and budget.left() > LEAST * len(plans):
+        if compared and SHARE * budget.left() >= LEAST * len(plans):
             share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
             for ranked in self._halved(trials, share, TOLD, own, chance):
                 if _better(trials, ranked[0], chance):
@@ -282,17 +288,21 @@ class Search:
             if fared.n:
                 yield report.findings(fared, [0], 1, False)
         fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True, player=player)
-        order = list(range(min(TOLD, len(plans), len(best))))
+        order, looked = list(range(min(TOLD, len(plans), len(best)))), 1
         kept_back = 0  # for the best by itself
         enough = len(best) * (LEAST if player else ENOUGH)
         if len(best) > 1 and not until_sure and COMPARED * budget.left(player) >= enough:
             kept_back = int((1 - COMPARED) * budget.left(player))
-        for alive, kept in [(range(len(best)), kept_back), *[(range(1), 0)] * (kept_back > 0)]:
+        for kept in (kept_back, 0) if kept_back else (0,):
+            alive = list(range(len(best))) if kept == kept_back else order[:1]
             while not self.crew.halted() and (
                 n := self._part(budget.left(player) - kept, budget, len(alive), player, fresh.n if until_sure else None)
             ):
                 for _ in fresh.run(alive, n):
-                    yield report.findings(fresh, order, 1, True, end)
+                    again = fresh.ranked(order) if len(alive) > 1 else order
+                    if again[0] != order[0] and fresh.settled(again):
+                        order, looked = again, len(order)
+                    yield report.findings(fresh, order, looked, True, end)
                     if until_sure and fresh.sure():
                         return
 
@@ -333,15 +343,18 @@ class Search:
             for proposer in self.proposers:
                 proposer.reset(self._seed)
         plans: list[Plan] = []
-        for i, proposer in enumerate(self.proposers):
+        followed = [i for i, one in enumerate(self.proposers) if isinstance(one, Keeper) and one.follows(turn.start)]
+        for i in range(max(followed, default=0), len(self.proposers)):
             begun = budget.elapsed
-            if i and begun + max(self._takes[i], SLOWER * self._takes[i - 1]) > budget.planning:
+            if plans and begun + self._takes[i] > budget.planning:
+                self._takes[i] *= LATER
                 return plans, i - 1
-            plans = [turn.greedy(proposer)._replace(prior=1.0)]
+            plans = [turn.greedy(self.proposers[i])._replace(prior=1.0)]
             if self.crew.halted():
                 return [], -1
             budget.planned = budget.elapsed
-            self._takes[i] = max(budget.planned - begun, LATER * self._takes[i])
+            if i not in followed:
+                self._takes[i] = budget.planned - begun
         return plans, len(self.proposers) - 1
 
     def _halved(self, trials: Trials, share: float, keep: int, own: int, chance: float) -> Iterator[list[int]]:
@@ -371,7 +384,8 @@ def _expected(won: float, played: float) -> float:
 
 
 def _of_proposer(proposer: int, won: float, played: float) -> float:
-    """The chance of winning of a proposer, if the first has won so many of so many games."""
+    """The chance of winning of a team that goes by a proposer's plans, if the first has won so many of so many
+    games."""
     chance = _expected(won, played)
     odds = chance / (1 - chance) * (THOROUGH if proposer else 1.0)
     return odds / (1 + odds)

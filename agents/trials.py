@@ -22,7 +22,7 @@ from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
 PART, FEWEST = 2048, 128
 #: Games a second, before any was timed, of the team and of an agent that looks ahead; and how many rollouts a game of
 #: such an agent counts for.
-RATES, PRICE = (20.0, 1.0), 64
+RATES, PRICE = (100.0, 2.0), 64
 #: Plans that are told.
 TOLD = 3
 #: Differences in what happens are told where chance alone would show any of them so rarely, and from so many worlds.
@@ -43,7 +43,7 @@ class Budget:
     seconds: float | None
     rollouts: int | None
     rates: list[float] = field(default_factory=lambda: [*RATES])  #: games a second of each player
-    planning: float = math.inf  #: seconds after which no further proposer is asked
+    planning: float = math.inf  #: seconds by which proposers are to have answered
     planned: float = 0.0  #: seconds until all had answered
     games: int = 0  #: played so far
     spent: int = 0  #: rollouts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,9 @@ from sammu_env import constants as c
 from sammu_env.agents import planner
 from sammu_env.agents.outlook import WON
 from sammu_env.agents.plan import END, ROOT, TRIAL
-from sammu_env.agents.planner import AHEAD, Planner
+from sammu_env.agents.planner import LAST_FUTURES, Planner
 from tabletop import record
-from tabletop.game import Record
+from tabletop.game import Record, new_state
 from tabletop.jit import entry
 from tests.test_plan import some_turn
 
@@ -33,6 +34,7 @@ def look_ahead(root: Record, end: Record, **options: int) -> tuple[float, Planne
     agent, out = Planner(GAME, threads=1, **options), np.zeros(1)
     copies, *room, search, _ = agent.work[0].arrays
     copies[ROOT], copies[TRIAL] = root[0], end[0]
+    search["rng"] = np.random.SeedSequence(1).generate_state(4)
     looked_ahead(GAME.box, copies, *room, search, out, agent.halt)
     return float(out[0]), agent
 
@@ -50,18 +52,43 @@ def test_after_the_last_month_there_is_nothing_to_plan() -> None:
     """All futures are decided: each is won or lost."""
     s = some_turn("SAM-188", 3)
     s["month"] = s["months"]
-    wins = look_ahead(s, s, width=2, tries=2)[0] * AHEAD / WON
-    assert wins == round(wins) and abs(wins) <= AHEAD
+    wins = look_ahead(s, s, width=2, tries=2)[0] * LAST_FUTURES / WON
+    assert wins == round(wins) and abs(wins) <= LAST_FUTURES
 
 
-def test_it_sees_what_the_next_month_can_bring() -> None:
-    """The same table with a token more of what is wanted, and with a gate fewer."""
-    s = some_turn("SAM-188", 4)
-    richer, poorer = record.copy(s), record.copy(s)
-    richer["token"][0, c.MILITARY] += richer["token"][0, c.MILITARY] > 0
-    poorer["token"][0, c.MILITARY] = 0
-    values = [look_ahead(s, one, futures=8, ahead=16)[0] for one in (poorer, s, richer)]
-    assert values == sorted(values) and values[0] < values[2] - 5
+@pytest.mark.parametrize("seed", range(2, 5))
+def test_the_next_month_is_planned(seed: int) -> None:
+    """Who looks at more plans of it makes more of it."""
+    s = some_turn("SAM-188", seed)
+    hasty, careful = (look_ahead(s, s, width=n, tries=n)[0] for n in (1, 16))
+    assert careful > hasty + 5
+
+
+def test_a_look_ahead_is_given_up_when_the_planner_is_halted() -> None:
+    planner = Planner(GAME, width=2, tries=4, plans=2, ahead=10**6)
+    s, mask = new_state(GAME), np.zeros((1, GAME.n_actions), np.int8)
+    GAME.reset(GAME.box, s, GAME.configure(players=3), 1)
+    GAME.legal(GAME.box, s, mask[0])
+    threading.Timer(0.1, planner.halt.fill, [1]).start()
+    assert mask[0, planner.act(s, mask)[0]] and planner.plans["n"][0] == 0
+
+
+def test_it_says_where_it_follows_a_plan() -> None:
+    planner = Planner(GAME, width=4, tries=8, threads=1)
+    s, mask = new_state(GAME), np.zeros((1, GAME.n_actions), np.int8)
+    GAME.reset(GAME.box, s, GAME.configure(players=1), 1)
+    assert not planner.follows(s)
+    followed = 0
+    for _ in range(30):
+        GAME.legal(GAME.box, s, mask[0])
+        follows, due = planner.follows(s), planner.plans["action"][0, planner.plans["at"][0]] if followed else -1
+        choice = int(planner.act(s, mask)[0])
+        assert not follows or not followed or choice == due
+        followed += follows
+        GAME.apply(GAME.box, s, choice)
+    assert followed > 10
+    planner.reset(0)
+    assert not planner.follows(s)
 
 
 @pytest.mark.slow

@@ -22,8 +22,6 @@ class Outlook(Beam):
     game: i4
     futures: i4
     looks: i4
-    plans: i4
-    ahead: i4
     future: i8  # the seed of the first future that plans are compared on
 
 

@@ -21,8 +21,9 @@ from tabletop.rng import seed_generator
 #: Choices in a plan.
 LONGEST = 512
 #: Where a game stands that is planned for, the copy on trial, and one that looks ahead from there; where a plan ends,
-#: and where the next month begins, which is planned with copies of its own.
-ROOT, TRIAL, AHEAD, END, NEXT, COPIES = 0, 1, 2, 3, 4, 6
+#: and where the next month begins, with a copy on trial after it.
+ROOT, TRIAL, AHEAD, END, NEXT = 0, 1, 2, 3, 4
+COPIES = NEXT + TRIAL + 1
 #: No draws anew.
 SAME = -1
 
@@ -40,6 +41,8 @@ class Plan:
 class Search(Outlook):
     """What a thread plans with; besides, the choices that become a plan."""
 
+    plans: i4  # of a month, of which one is taken
+    ahead: i4  # futures on which the month after each is planned
     length: i4
     choice: Array[i2] = shape(LONGEST)
     draws: Array[i8] = shape(LONGEST)  # the seed of the draws from each choice on, or SAME

@@ -3,9 +3,10 @@
 It knows Sammu-Ramat. Where a turn is asked for it searches the rest of the month for all seats together with a beam
 (:mod:`sammu_env.agents.beam`) on reseeded copies (it never sees the true draws); each plan that uses up the month's
 actions is then played to the month's end on several futures, and the one that leads to most on average is kept, as
-judged by :func:`sammu_env.agents.nearness.value`, without what brings nothing (:mod:`sammu_env.agents.plan`). The plan
-is followed as long as chance does not have it otherwise. Any other question is answered by what an answer leads to, on
-several futures.
+judged by :func:`sammu_env.agents.nearness.value`, without what brings nothing (:mod:`sammu_env.agents.plan`). Of
+several such plans it takes the one after which a quick plan of the next month leads to most. The plan is followed as
+long as chance does not have it otherwise. Any other question is answered by what an answer leads to, on several
+futures.
 """
 
 from __future__ import annotations
@@ -60,9 +61,10 @@ from tabletop.rng import Generator, below
 #: Positions kept in a bucket, continuations of each, and futures on which a plan is tried to the month's end.
 WIDTH, TRIES, FUTURES = 16, 48, 16
 #: Plans of a month that are compared, and futures on which the month after each of several is planned; positions kept
-#: in a bucket in that, and continuations of each.
-PLANS, AHEAD = 1, 8
+#: in a bucket in that, and continuations of each; and futures on which several plans of the last month are tried.
+PLANS, LOOK_AHEAD = 1, 8
 NEXT_WIDTH, NEXT_TRIES = 16, 16
+LAST_FUTURES = 64
 #: Futures on which each answer to a single question is tried.
 LOOKS = 8
 #: What being near the win, standing well and a good economy are worth.
@@ -122,8 +124,8 @@ def search_month(
     """Looks for the rest of a month that leads to most from ``copies[ROOT]``; ``copies[TRIAL]`` is written to.
 
     Returns:
-        the last of the nodes that lead there, what the month is worth, and whether it ends with a turn that is asked
-        for: else with the month's end, at no good time. If it is halted, something.
+        the last of the nodes that lead there, what the month is worth, and whether that is where a turn is asked for;
+        if no such turn was found, it is the end of the month or of the game. If it is halted, something.
     """
     trial = copies[TRIAL : TRIAL + 1]
     root = LEFT * search.width
@@ -174,20 +176,23 @@ def at_next_months_end(
     halt: Array[int],
 ) -> float:
     """What ``copies[TRIAL]``, where a plan ends, is worth on average at the end of the next month, if a quick plan is
-    made for that, on futures from one on."""
+    made for that, on ``search.ahead`` futures, the first of seed ``future``; on more where there is no next month.
+    ``copies[END:]`` are written to."""
     copies[END] = copies[TRIAL]
     width, tries, total = int(search.width), int(search.tries), 0.0
     root, begun = copies[NEXT : NEXT + 1], copies[END].month != copies[ROOT].month or copies[END].game != search.game
-    for i in range(search.ahead):
+    futures = int(search.ahead) if copies[END].month < copies[END].months else max(search.ahead, LAST_FUTURES)
+    for i in range(futures):
         look_ahead(root, copies[END], future + i)
         reached = LEFT if begun else continue_once(box, root[0], search, True)
+        v = worth(box, root[0], search)
         if reached == LEFT and root[0].to_act >= 0 and root[0].game == search.game:
             search.width, search.tries = min(width, NEXT_WIDTH), min(tries, NEXT_TRIES)
-            total += search_month(box, copies[NEXT:COPIES], states, slots, ways, nodes, search, halt)[1]
+            planned_for = search_month(box, copies[NEXT:COPIES], states, slots, ways, nodes, search, halt)[1]
             search.width, search.tries = width, tries
-        else:
-            total += worth(box, root[0], search)
-    return total / search.ahead
+            v = planned_for if planned_for > LOWEST else v
+        total += v
+    return total / futures
 
 
 @kernel
@@ -330,7 +335,7 @@ class Planner(Team):
 
     def __init__(
         self, game: Game, width: int = WIDTH, tries: int = TRIES, futures: int = FUTURES, looks: int = LOOKS,
-        plans: int = PLANS, ahead: int = AHEAD, threads: int | None = None,
+        plans: int = PLANS, ahead: int = LOOK_AHEAD, threads: int | None = None,
     ) -> None:  # fmt: skip
         options = {"width": width, "tries": tries, "futures": futures, "looks": looks, "plans": plans, "ahead": ahead}
         super().__init__(game, threads, **options)
@@ -342,6 +347,15 @@ class Planner(Team):
         self, thread: int, states: Record, plans: NDArray[np.void], out: NDArray[np.int64], seeds: NDArray[np.int64]
     ) -> None:
         decide_many(self.box, states, *self.work[thread].arrays, plans, out, seeds, self.halt)
+
+    def follows(self, states: Record) -> bool:
+        """Whether its plan says what to choose in a state, shape (1,), so that it need not search."""
+        if not len(self.plans):
+            return False
+        one, plan = states[0], self.plans[0]
+        at, options = int(plan["at"]), one["option"][: one["n_options"]]
+        due = at < plan["n"] and (plan["trace"][at] == one["trace"]).all()
+        return bool(due and plan["action"][at] in options)
 
     def value(self, states: Record, out: NDArray[np.float32]) -> None:
         potential_many(self.box, states, self.work[0].search, out)

@@ -15,7 +15,7 @@ from tabletop.agents.findings import Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
-from tabletop.agents.search import Search
+from tabletop.agents.search import THOROUGH, Search, _of_proposer
 from tabletop.agents.trials import Budget
 from tabletop.assist import advice
 from tabletop.game import NOBODY, new_state, team_won
@@ -247,6 +247,11 @@ def test_a_plan_is_worth_what_its_proposer_makes_of_it():
     assert Search(game, Passing(game), rollouts=64 * 100, proposals=False).choose(s, 3).plan.actions == (PASS,)
 
 
+def test_a_slower_proposer_has_better_odds_than_the_first_that_plays_on_for_it():
+    first, slower = (_of_proposer(proposer, 3, 8) for proposer in (0, 1))
+    assert first == 0.38 and slower / (1 - slower) == pytest.approx(THOROUGH * first / (1 - first))
+
+
 def test_few_games_of_a_proposer_are_all_for_its_own_plan():
     """They are too few to compare plans by. Those that showed how it fares are told at first and then count no more, as
     by them it was chosen who plays on."""
@@ -275,10 +280,8 @@ def test_quick_proposers_alone_are_asked_when_there_is_no_time():
 
     assert proposed(Budget(1, None, planning=0)) == ([2], 0)
     assert proposed(Budget(None, 1)) == ([1], 1)  # the thorough one
-    assert proposed(Budget(100, None, planning=50)) == ([1], 1)
-    search._takes[1] = 60  # it took so long lately
-    assert proposed(Budget(100, None, planning=50)) == ([2], 0)
-    assert proposed(Budget(None, 1)) == ([1], 1) and search._takes[1] == 54
+    search._takes[1] = 60  # it took so long before
+    assert [proposed(Budget(100, None, planning=50))[1] for _ in range(4)] == [0, 0, 1, 1]  # it is tried again
     search.cancel()
     assert proposed(Budget(None, 1)) == ([], -1)
 
@@ -294,19 +297,26 @@ def test_an_agent_saves_time_for_turns_in_which_there_is_more_to_plan(monkeypatc
         def left(self, player=0):
             return 0
 
-    def plan(search, turn):
-        asked[-1] += 1
-        now[0] += 0.1 if asked[-1] == 1 else 0.6
+    def plan(turn, agent):
+        asked[-1].append(search.proposers.index(agent))
+        now[0] += 0.6 if asked[-1][-1] else 0.1
         return Plan((2, DONE), 0.0, 0.0)
 
     search = Search(Twice(), Random(Twice()), seconds=1)
     monkeypatch.setattr("tabletop.agents.search.Budget", Watch)
     monkeypatch.setattr(Turn, "greedy", plan)
-    for turn in range(12):
-        asked.append(0)
-        now[0] = 0.0
-        search._chosen(search.turn(begun(Twice()), turn), turn)
-    assert asked == [2, 1, 1, 1] * 3  # 0.75 s are saved at first, and a quarter more in each turn
+
+    def turns(n):
+        asked.clear()
+        for turn in range(n):
+            asked.append([])
+            now[0] = 0.0
+            search._chosen(search.turn(begun(Twice()), turn), turn)
+        return asked
+
+    assert list(map(len, turns(8))) == [2, 1, 1, 2, 1, 1, 1, 2]  # 0.75 s are saved at first, in each turn a quarter
+    search.proposers[1].follows = lambda _: True
+    assert turns(2) == [[1], [1]]  # its plan is there, whatever the time
     search.reset(0)
     assert search._saved == 0.75
 
