@@ -253,7 +253,7 @@ def test_agents_are_any_games_the_games_own_and_ones_own() -> None:
     ("name", "told"),
     [
         ("random:width=3", "agent random has no option 'width': it has none"),
-        ("planner:widht=3", "agent planner has no option 'widht': choose from width, tries, futures, looks, threads"),
+        ("planner:widht=3", "agent planner has no option 'widht': choose from width, tries, futures, looks, plans"),
         ("planner:width=many", "agent planner: width is 'many', expected a whole number"),
         ("planner:width=0", "width is 0, choose 1 or more"),
         ("planner:96", "agent planner has options '96', write them as name=value, by commas"),
