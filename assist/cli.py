@@ -30,6 +30,9 @@ app = typer.Typer(help="Play board games, evaluate and train agents.", no_args_i
 out, err = Console(), Console(stderr=True)
 
 INTERRUPTED = 130
+#: How often a thread of PyTorch looks whether the others are done before it gives its processor up. By itself it looks
+#: 300,000 times, which is for nothing while one of the others has no processor, as where another program is at work.
+SPINS = "1000"
 LANGUAGES = ("en", "ja")
 Game = Annotated[str | None, typer.Option(help="Which game; not needed if only one is installed.")]
 Lang = Annotated[str, typer.Option(help="Words in en or ja.")]
@@ -658,8 +661,9 @@ def say(text: str) -> None:
     out.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def main(command: typer.Typer = app) -> None:
+def main(command: Callable[[], object] = app) -> None:
     """Runs a command, to its end or until nobody reads what it says."""
+    os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
     try:
         command()
     except BrokenPipeError:

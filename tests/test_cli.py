@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 import sammu_env
 from sammu_env.command import app
 from tabletop import games
+from tabletop.assist import cli
 from tabletop.assist.options import numbers
 from tabletop.assist.terminal import COMMANDS, Seats, letters
 from tabletop.coach.table import Table, enter
@@ -412,3 +413,10 @@ def test_ctrl_c_ends_cleanly(command):
             os.killpg(process.pid, signal.SIGKILL)
     assert "Traceback" not in output + errors
     assert process.returncode in (0, 130), errors
+
+
+@pytest.mark.parametrize(("given", "kept"), [({}, cli.SPINS), ({"GOMP_SPINCOUNT": "5"}, "5")])
+def test_a_command_has_threads_give_way_unless_the_user_says_otherwise(monkeypatch, given, kept):
+    monkeypatch.setattr(os, "environ", given)
+    cli.main(lambda: None)
+    assert given == {"GOMP_SPINCOUNT": kept}
