@@ -64,13 +64,17 @@ def test_the_next_month_is_planned(seed: int) -> None:
     assert careful > hasty + 5
 
 
-def test_a_look_ahead_is_given_up_when_the_planner_is_halted() -> None:
-    planner = Planner(GAME, width=2, tries=4, plans=2, ahead=10**6)
+@pytest.mark.parametrize("options", [
+    pytest.param({"width": 500, "tries": 5000}, marks=pytest.mark.slow),
+    {"width": 2, "tries": 4, "plans": 2, "ahead": 10**6},
+])  # fmt: skip
+def test_it_gives_up_a_plan_when_it_is_halted(options: dict[str, int]) -> None:
+    planner = Planner(GAME, **options)
     s, mask = new_state(GAME), np.zeros((1, GAME.n_actions), np.int8)
     GAME.reset(GAME.box, s, GAME.configure(players=3), 1)
     GAME.legal(GAME.box, s, mask[0])
     threading.Timer(0.1, planner.halt.fill, [1]).start()
-    assert mask[0, planner.act(s, mask)[0]] and planner.plans["n"][0] == 0
+    assert mask[0, planner.act(s, mask)[0]] and planner.plans["n"][0] == 0  # else it would plan for minutes
 
 
 def test_it_says_where_it_follows_a_plan() -> None:

@@ -3,7 +3,6 @@ than chance."""
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from sammu_env.agents.scripted import Scripted, value_many
 from sammu_env.state import STATE
 from tabletop import agents, record
 from tabletop.batch import Batch
-from tabletop.game import Record, new_state
+from tabletop.game import Record
 from tests.table import BOX, Table, action_name
 
 GAME = sammu_env.load_game()
@@ -129,16 +128,6 @@ def test_it_wins_what_chance_does_not() -> None:
     setups = game.configure(challenge="SAM-188", players=4).repeat(40)
     won = (agents.make("scripted", game).play(setups, np.arange(40))["result"] == c.WON).sum()
     assert 5 <= won < 40
-
-
-@pytest.mark.slow
-def test_the_planner_gives_up_a_plan_when_it_is_halted() -> None:
-    planner = Planner(GAME, width=500, tries=5000)
-    s, mask = new_state(GAME), np.zeros((1, GAME.n_actions), np.int8)
-    GAME.reset(GAME.box, s, GAME.configure(players=3), 1)
-    GAME.legal(GAME.box, s, mask[0])
-    threading.Timer(0.1, planner.halt.fill, [1]).start()
-    assert mask[0, planner.act(s, mask)[0]] and planner.plans["n"][0] == 0  # else it would plan for minutes
 
 
 def test_the_planner_wins_what_the_scripted_team_seldom_does() -> None:

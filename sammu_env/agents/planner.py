@@ -185,12 +185,13 @@ def at_next_months_end(
     for i in range(futures):
         look_ahead(root, copies[END], future + i)
         reached = LEFT if begun else continue_once(box, root[0], search, True)
-        v = worth(box, root[0], search)
+        v = LOWEST
         if reached == LEFT and root[0].to_act >= 0 and root[0].game == search.game:
             search.width, search.tries = min(width, NEXT_WIDTH), min(tries, NEXT_TRIES)
-            planned_for = search_month(box, copies[NEXT:COPIES], states, slots, ways, nodes, search, halt)[1]
+            v = search_month(box, copies[NEXT:COPIES], states, slots, ways, nodes, search, halt)[1]
             search.width, search.tries = width, tries
-            v = planned_for if planned_for > LOWEST else v
+        if v <= LOWEST:  # there is nothing to plan, or no plan was found
+            v = worth(box, root[0], search)
         total += v
     return total / futures
 
@@ -295,6 +296,12 @@ def decide_many(
 
 
 @entry
+def plan_is_due(s: Records[State], plans: Records[Plan]) -> bool:
+    """Whether the first plan says what to choose in the first state."""
+    return planned(s[0], plans[0])
+
+
+@entry
 def potential_many(box: Records[Box], s: Records[State], search: Records[Search], out: Array[float]) -> None:
     """What n positions are worth to reward shaping, also those of finished games, float32 (n,) from -1 to 1; a defeat
     before the last month is worth nothing."""
@@ -307,11 +314,10 @@ def potential_many(box: Records[Box], s: Records[State], search: Records[Search]
 class _Work:
     """Room for one thread."""
 
-    def __init__(self, width: int, **options: int) -> None:
-        room = (LEFT + 1) * width
+    def __init__(self, **options: int) -> None:
+        room = (LEFT + 1) * options["width"]
         self.search = np.zeros(1, SEARCH)
         one = self.search[0]
-        one["width"] = width
         for name, value in options.items():
             one[name] = value
         one["progress"], one["standing"], one["economy"] = PROGRESS, STANDING, ECONOMY
@@ -350,12 +356,7 @@ class Planner(Team):
 
     def follows(self, states: Record) -> bool:
         """Whether its plan says what to choose in a state, shape (1,), so that it need not search."""
-        if not len(self.plans):
-            return False
-        one, plan = states[0], self.plans[0]
-        at, options = int(plan["at"]), one["option"][: one["n_options"]]
-        due = at < plan["n"] and (plan["trace"][at] == one["trace"]).all()
-        return bool(due and plan["action"][at] in options)
+        return len(self.plans) > 0 and bool(plan_is_due(states, self.plans))
 
     def value(self, states: Record, out: NDArray[np.float32]) -> None:
         potential_many(self.box, states, self.work[0].search, out)
