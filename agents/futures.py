@@ -54,8 +54,8 @@ class Futures(NamedTuple):
 class Decider(Protocol):
     """An agent that reads what a running batch observed, as a network does, instead of its states."""
 
-    def decide(self, batch: Batch, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The choices, int64 (k,), in some games, int64 (k,) rising, of a batch, and something about each."""
+    def decide(self, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The choices, int64 (k,), in some games, int64 (k,) rising, of a batch."""
 
 
 def play_on(
@@ -123,16 +123,8 @@ def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 def _chosen(agent: Agent, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
     if isinstance(agent, Decider):
-        return agent.decide(batch, games)[0]
+        return agent.decide(batch, games)
     return agent.act(record.take(batch.states, games), batch.buffers.masks[games])
-
-
-@runtime_checkable
-class Quick(Protocol):
-    """An agent that can be had nearly as good and faster."""
-
-    def quick(self) -> Agent:
-        """One that chooses nearly always alike."""
 
 
 @runtime_checkable
@@ -143,7 +135,7 @@ class Haltable(Protocol):
 
 
 class Crew:
-    """Plays worlds on, with agents as quick as they can be had, in processes of its own if there are several.
+    """Plays worlds on, in processes of its own if there are several.
 
     Args:
         agents: one of them plays all seats: names for :func:`tabletop.agents.make`, or, for one process, agents.
@@ -262,13 +254,13 @@ def _context(game: Game) -> Any:
 
 
 def made(game: Game, agent: str | Agent, flag: NDArray[np.int8]) -> Agent:
-    """An agent, as quick as it can be had; one that is made here, by name, gives up as soon as ``flag`` is not 0."""
+    """An agent; one that is made here, by name, gives up as soon as ``flag`` is not 0."""
     from tabletop.agents import make
 
     player = make(agent, game) if isinstance(agent, str) else agent
     if isinstance(player, Haltable) and player is not agent:  # nobody else plays with it
         player.halt = flag
-    return player.quick() if isinstance(player, Quick) else player
+    return player
 
 
 def _try_out(game: Game, agent: Agent) -> None:

@@ -68,16 +68,19 @@ class Trunk(nn.Module):
     def __init__(self, size: int, sums: int, width: int, blocks: int) -> None:
         super().__init__()
         self.width = width
-        self.first: nn.Module = nn.Linear(size, width)
+        self.first = nn.Linear(size, width)
         self.sums = nn.Linear(sums, width, bias=False) if sums else None
         self.blocks = nn.Sequential(*(Block(width) for _ in range(blocks)))
         self.norm = nn.LayerNorm(width)
 
     def forward(self, observations: Tensor, sums: Tensor) -> Tensor:
         x = self.first(observations)
-        if self.sums is not None:
-            x = x + self.sums(sums)
-        return F.relu(self.norm(self.blocks(x)))
+        return self.after(x if self.sums is None else x + self.sums(sums))
+
+    def after(self, first: Tensor) -> Tensor:
+        """What it makes of all that comes first, (n, width)."""
+        features: Tensor = F.relu(self.norm(self.blocks(first)))
+        return features
 
 
 class Contents(nn.Module):
@@ -210,9 +213,8 @@ class Network(nn.Module):
         """
         embedded = self.contents() if self.contents else observations[:0]
         features = self.features(embedded, observations, boxes)
-        win = self.win(F.relu(self.outlook(features))).squeeze(-1).float()
         logits = self._logits(embedded, features, observations, boxes, options)
-        return Judgement(logits, self._value(features, hidden), win)
+        return Judgement(logits, self.worth(features, hidden), self.winning(features))
 
     def features(self, embedded: Tensor, observations: Tensor, boxes: Tensor) -> Tensor:
         """What the heads read, (n, width)."""
@@ -232,12 +234,18 @@ class Network(nn.Module):
             logits = logits + self.places(features, observations, options)
         return logits
 
-    def _value(self, features: Tensor, hidden: Tensor | None) -> Tensor:
+    def worth(self, features: Tensor, hidden: Tensor | None = None) -> Tensor:
+        """The value, float32 (n,), by features and, where that is told, what is hidden."""
         known = self.seen(features)
         if hidden is not None and self.unseen is not None:
             known = known + self.unseen(hidden)
         value: Tensor = self.value(F.relu(known)).squeeze(-1).float()
         return value
+
+    def winning(self, features: Tensor) -> Tensor:
+        """The logit of winning, float32 (n,)."""
+        win: Tensor = self.win(F.relu(self.outlook(features))).squeeze(-1).float()
+        return win
 
     def win_probability(self, win: Tensor) -> Tensor:
         """Calibrated probabilities, float32 (n,), of the logits of :class:`Judgement`."""

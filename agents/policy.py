@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,12 +10,13 @@ import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
+from torch import Tensor
 
 from tabletop import record
-from tabletop.agents import checkpoint, quantized
+from tabletop.agents import checkpoint
 from tabletop.agents.base import OBSERVATION, observed
+from tabletop.agents.incremental import Incremental
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
-from tabletop.agents.sparse import fastest_first
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, new_state
 from tabletop.games import extra
@@ -54,6 +55,7 @@ class Policy:
         self.game, self.network, self.name, self.card = game, network, name, card or {}
         self.device = network.calibration.device
         self.precision = precision
+        self._followed: tuple[weakref.ref[Batch], Incremental] | None = None  #: the games of a batch
         self.reset(0)
 
     @classmethod
@@ -67,20 +69,6 @@ class Policy:
         network, card = checkpoint.load(path, game)
         return cls(game, network, card.get("name", path.stem), card=card)
 
-    def quick(self) -> Policy:
-        """One that chooses nearly always alike and much faster, where the processor allows that; else itself.
-
-        It keeps a copy of the network as it is now.
-        """
-        network, precision = self.network, self.precision
-        if quantized.fast(self.device):
-            network, precision = quantized.quantized(network), "float32"
-        first = fastest_first(self.network.trunk.first, network.trunk.first, precision)
-        if first is not network.trunk.first:
-            network = copy.deepcopy(network) if network is self.network else network
-            network.trunk.first = first
-        return self if network is self.network else Policy(self.game, network, self.name, precision, self.card)
-
     def reset(self, seed: int) -> None:
         """Begins the draws of :meth:`choose` anew; nothing is remembered."""
         self._draws = np.random.default_rng(seed)
@@ -88,7 +76,7 @@ class Policy:
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
         options = choices(masks, self.device)
-        return self.likeliest(self.judge(observed(self.game, states), states["box"], options), options)
+        return self.likeliest(self.judge(observed(self.game, states), states["box"], options).logits, options)
 
     def choose(
         self, observation: NDArray[np.float32], mask: NDArray[np.int8], box: Any = 0, sample: bool = False,
@@ -131,7 +119,7 @@ class Policy:
             place = torch.from_numpy((up_to > drawn).argmax(1)).to(self.device)
             chosen = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         else:
-            chosen = self.likeliest(judged, options)
+            chosen = self.likeliest(judged.logits, options)
         return chosen if seen.ndim == 2 else int(chosen[0])
 
     def likelihoods(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:
@@ -156,22 +144,36 @@ class Policy:
             judged: Judgement = self.network(torch.from_numpy(observations).to(self.device), which, options)
         return judged
 
-    def decide(self, batch: Batch, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The likeliest choices, int64 (k,), in some games, int64 (k,) rising, of a batch, and the logits of winning.
+    def decide(self, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The likeliest choices, int64 (k,), in some games, int64 (k,) rising, of a batch.
 
         A game in which nobody is asked may be among them: its choice is any.
         """
-        rows: NDArray[np.int64] | slice = slice(None)  # all of them, without a copy
-        if len(games) < batch.n:
-            rows = padded(games, batch.n)
-        seen, boxes = batch.buffers.observations[rows], batch.states["box"][rows]
-        options = choices(batch.buffers.masks[rows], self.device)
-        judged = self.judge(seen, boxes, options)
-        return self.likeliest(judged, options)[: len(games)], judged.win.cpu().numpy()[: len(games)]
+        return self.decide_and_tell(batch, games, False)[0]
 
-    def likeliest(self, judged: Judgement, options: Choices) -> NDArray[np.int64]:
-        """The likeliest of the legal choices, int64 (n,)."""
-        place = judged.logits.masked_fill(~options.legal, -1e9).argmax(1, keepdim=True)
+    @torch.no_grad()
+    def decide_and_tell(
+        self, batch: Batch, games: NDArray[np.int64], tell: bool = True
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """As :meth:`decide`, and the logits of winning, float32 (k,), or (0,)."""
+        k, rows = len(games), padded(games, batch.n)
+        seen, boxes = batch.buffers.observations, batch.states["box"]
+        options = choices(batch.buffers.masks[rows], self.device)
+        if self.device.type != "cpu":
+            judged = self.judge(seen[rows], boxes[rows], options)
+            return self.likeliest(judged.logits, options)[:k], judged.win.cpu().numpy()[:k]
+        with autocast(self.device, self.precision):
+            if self._followed is None or self._followed[0]() is not batch:
+                self._followed = weakref.ref(batch), Incremental(self.network, batch.n)
+            own = self._followed[1]
+            features = own.features(seen, boxes, rows, batch.threads)
+            chosen = self.likeliest(own.logits(features, seen, boxes, rows, options), options)
+            win = self.network.winning(features[: k if tell else 0])
+        return chosen[:k], win.numpy()
+
+    def likeliest(self, logits: Tensor, options: Choices) -> NDArray[np.int64]:
+        """The likeliest of the legal choices, int64 (n,), by their logits, (n, most)."""
+        place = logits.masked_fill(~options.legal, -1e9).argmax(1, keepdim=True)
         chosen: NDArray[np.int64] = options.actions.gather(1, place).squeeze(1).cpu().numpy()
         return chosen
 
@@ -194,7 +196,7 @@ class Policy:
                       threads=torch.get_num_threads())  # fmt: skip
         buffers, begun = batch.reset(seeds[:slots]), slots
         while len(live := np.flatnonzero(playing >= 0)):
-            chosen, win = self.decide(batch, live)
+            chosen, win = self.decide_and_tell(batch, live, watch is not None)
             seats = batch.states["to_act"][live].astype(np.int64)
             if watch is not None:
                 asked = seats != NOBODY

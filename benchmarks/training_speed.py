@@ -92,6 +92,7 @@ def update(learner: Learner, clock: Clock) -> None:
         (learner, "step", clock.timed(learner.step, STEPS)),
         (learner, "look", clock.timed(learner.look, COPIES)),
         (learner, "choose", clock.timed(learner.choose, CHOOSING)),
+        (learner, "assess_games", clock.timed(learner.assess_games, PLAYING)),
         (learner.network, "forward", clock.timed(learner.network.forward, PLAYING, learning=FORWARD)),
         (Decisions, "minibatches", clock.each(Decisions.minibatches, GATHERING)),
         (torch.Tensor, "backward", clock.timed(torch.Tensor.backward, BACKWARD)),

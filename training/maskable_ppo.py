@@ -188,7 +188,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Choices int64 (games,), outlook (3, games) and log probabilities (games,)."""
         options = choices(self.learner.seen.masks, self.learner.device)
-        judged = self.learner.assess(Seen(**obs), options)
+        judged = self.learner.assess_games(Seen(**obs), options)
         self.choice = self.learner.choose(judged, options)
         return torch.from_numpy(self.choice.action), self.learner.outlook(judged), self.choice.log_prob
 
@@ -202,7 +202,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: Any) -> Tensor:
         """The outlook, (3, games)."""
-        return self.learner.outlook(self.learner.assess(Seen(**obs)))
+        return self.learner.outlook(self.learner.assess_games(Seen(**obs)))
 
     def evaluate_actions(self, obs: Any, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Values, log probabilities and entropies, each (n,), of some :class:`tabletop.training.ppo.Decisions`.

@@ -22,6 +22,7 @@ from torch.nn import functional as F
 
 from tabletop import agents, record
 from tabletop.agents.base import Judge, shown
+from tabletop.agents.incremental import Incremental
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
@@ -185,6 +186,7 @@ class Learner:
         self.observations = torch.zeros(*turns, len(game.observation_low), dtype=kind, device=device)
         self.hidden = torch.zeros(*turns, game.hidden_size if self._hides() else 0, dtype=kind, device=device)
         self.boxes = torch.zeros(*turns, dtype=torch.long, device=device)
+        self.followed: Incremental | None = None
         self.experience = self._experience(kind) if config.searches.positions else None
 
     def _experience(self, kind: torch.dtype) -> Experience:
@@ -280,16 +282,20 @@ class Learner:
         with self.autocast:
             for t in range(length):
                 options = choices(self.seen.masks, self.device)
-                judged = self.assess(self.look(self.observations[t], self.hidden[t], self.boxes[t]), options)
+                judged = self.assess_games(self.look(self.observations[t], self.hidden[t], self.boxes[t]), options)
                 rollout.outlook[:, t] = self.outlook(judged)
                 choice = self.choose(judged, options)
                 ended.append(self.step(choice.action))
                 rollout.add(choice, self.turn)
-            rollout.outlook[:, length] = self.outlook(self.assess(self.look()))
+            rollout.outlook[:, length] = self.outlook(self.assess_games(self.look()))
         return self.finish(rollout, ended)
 
     def hand_out(self) -> None:
-        """Before a rollout: who plays which games. The teacher begins anew, so that it need not be kept."""
+        """Before a rollout: who plays which games. The teacher begins anew, so that it need not be kept.
+
+        On a processor the network, which stays as it is for so long, follows the games.
+        """
+        self.followed = Incremental(self.network, self.batch.n) if self.device.type == "cpu" else None
         seed = self.config.seed + self.updates + self.processes.rank * self.config.updates
         self.teacher.reset(seed)
         self.secrets = np.random.default_rng(seed)  #: draws what the teacher may not know
@@ -318,6 +324,16 @@ class Learner:
         hidden = seen.hidden if seen.hidden.shape[1] else None
         judged: Judgement = self.network(seen.observations, seen.boxes, options, hidden)
         return judged
+
+    def assess_games(self, seen: Seen, options: Choices | None = None) -> Judgement:
+        """As :meth:`assess`, of where the games stand, and faster; what was just seen of them."""
+        if self.followed is None:
+            return self.assess(seen, options)
+        every, hidden = np.arange(self.batch.n), seen.hidden if seen.hidden.shape[1] else None
+        where = seen.observations.float().numpy(), seen.boxes.numpy(), every
+        features = self.followed.features(*where, self.batch.threads)
+        logits = self.followed.logits(features, *where, options) if options else features[:, :0].float()
+        return Judgement(logits, self.network.worth(features, hidden), self.network.winning(features))
 
     def outlook(self, judged: Judgement) -> Tensor:
         """Value, chance of winning and potential, float32 (3, games), of where the games stand."""

@@ -130,7 +130,7 @@ def _play(policy: Policy, batch: Batch, seeds: NDArray[np.int64], states: Record
         batch.place(np.arange(len(states)), states, seeds)
     actions = np.zeros(len(seeds), np.int64)
     while len(live := np.flatnonzero(batch.states["to_act"] != NOBODY)):
-        actions[live], win = policy.decide(batch, live)
+        actions[live], win = policy.decide_and_tell(batch, live)
         look(batch.states, live, win)
         batch.step(actions)
     return batch.states

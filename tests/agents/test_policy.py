@@ -13,7 +13,7 @@ import torch
 
 import sammu_env
 from tabletop import agents
-from tabletop.agents import checkpoint, quantized
+from tabletop.agents import checkpoint
 from tabletop.agents.base import Agent, Player
 from tabletop.agents.network import Network, choices
 from tabletop.agents.policy import Policy
@@ -208,21 +208,20 @@ class _NoPlayer:
         self.name, self.reset, self.act = agent.name, agent.reset, agent.act
 
 
-def test_a_quick_policy_chooses_nearly_always_alike():
-    """In 8-bit whole numbers, where the processor is faster with them."""
-    policy = Policy.load(GAME)
-    assert quantized.fast(torch.device("meta")) is False
-    whole = Policy(GAME, quantized.quantized(policy.network), precision="float32")
-    batch = Batch(GAME, GAME.configure(players=3).repeat(64), threads=1, seed=1)
-    batch.reset(3)
-    alike, asked, every = 0, 0, np.arange(64)
-    for _ in range(60):
-        one, other = (x.decide(batch, every) for x in (policy, whole))
-        several = batch.buffers.masks.sum(1) > 1
-        alike, asked = alike + int((one[0] == other[0])[several].sum()), asked + int(several.sum())
-        assert np.abs(one[1] - other[1]).max() < 1.5  # logits of winning
-        batch.step(one[0])
-    assert alike / asked > 0.97
-    before = {name: x.clone() for name, x in policy.network.state_dict().items()}
-    assert policy.quick().name == policy.name
-    assert all(torch.equal(x, before[name]) for name, x in policy.network.state_dict().items())
+def test_decides_in_a_batch_as_by_states(policy: Policy) -> None:
+    """In some of its games, in another batch, and after others were put in their place."""
+    for seed in (1, 2):
+        batch = Batch(GAME, GAME.configure(players=3).repeat(70), threads=1, seed=seed)
+        batch.reset()
+        for k in range(30):
+            some = np.arange(seed, 70, 1 + k % 3)
+            states, masks = batch.states[some], batch.buffers.masks[some]
+            chosen, win = policy.decide_and_tell(batch, some)
+            assert (chosen == policy.act(states, masks)).all() and (policy.decide(batch, some) == chosen).all()
+            told = torch.sigmoid(torch.from_numpy(win)).numpy()
+            assert np.abs(told - policy.chances(batch.buffers.observations[some], states["box"])).max() < 1e-4
+            actions = batch.buffers.masks.argmax(axis=1)
+            actions[some] = chosen
+            batch.step(actions)
+            if k == 20:
+                batch.place(np.arange(9), batch.states[:1].repeat(9), np.arange(9))

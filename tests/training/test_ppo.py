@@ -296,7 +296,7 @@ def test_shaping_adds_up_to_how_a_game_ended_less_how_it_began(cost: float) -> N
     shaping = {"scale": [0.5, 0], "until": 1.0, "cost": cost}
     own.config = settings(length=64, shaping=shaping, ppo={"minibatch": 64, "lam": 1.0})
     own.judge = Counts()
-    own.assess = lambda _, options=None: Judgement(
+    own.assess_games = lambda _, options=None: Judgement(
         torch.zeros(64, 0 if options is None else options.actions.shape[1]), torch.zeros(64), torch.zeros(64)
     )
     began = own._potential(own.batch.states)

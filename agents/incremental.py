@@ -1,0 +1,225 @@
+"""A network for games that are followed: its first layer multiplies only what has changed since a game's last decision.
+
+From one decision to the next few of the numbers that a seat sees change, in Sammu-Ramat some 25 of 3,689. So what the
+first layer said of a game is kept, and what the changes make of it is added (efficiently updatable networks; Nasu 2018,
+as programs for shogi and chess have them). Sums of embeddings are part of it, multiplied once for all; and of the
+catalogue only the legal choices are judged. All of it says the same as the network, up to rounding.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from tabletop.agents.network import EMBEDDING, Choices, Network
+from tabletop.batch import WORTH, pool
+from tabletop.jit import entry, kernel
+
+#: Where more than one in so many numbers has changed, a game begins anew, so that what is rounded does not add up.
+MANY = 16
+#: Products that are added at once, each to a sum of its own.
+LANES = 16
+
+
+@entry
+def follow(
+    seen: Any, boxes: Any, games: Any, weight: Any, bias: Any, sets: Any, things: Any, shares: Any, kept: Any,
+    kept_boxes: Any, said: Any, changed: Any,
+) -> None:  # fmt: skip
+    """Brings some games up to date.
+
+    Args:
+        seen: float32 (n, size), what is seen in each game; ``games``, int64 (k,), each once, are looked at.
+        boxes: int64 (n,), the box that each is played with.
+        weight, bias: of the layer, float32 (size, width) and (width,).
+        sets, things: as in :func:`tabletop.agents.sums.add`.
+        shares: float32 (sets, things, width), what each thing adds that is in a set.
+        kept, kept_boxes, said: what was seen, float32 (n, size), with which box, int64 (n,), and what was said of it,
+            float32 (n, width); they are written to. A box of -1: nothing was seen.
+        changed: room for int64 (size,).
+    """
+    for g in games:
+        new, old, own = seen[g], kept[g], said[g]
+        n = _differing(new, old, changed)
+        if kept_boxes[g] != boxes[g] or n * MANY > len(new):
+            kept_boxes[g] = boxes[g]
+            old[:] = 0
+            for x in range(len(own)):
+                own[x] = bias[x]
+            n = _differing(new, old, changed)
+        _multiply(new, old, changed[:n], weight, own)
+        _share(new, old, changed[:n], sets, things[boxes[g]], shares, own)
+        for k in range(n):
+            old[changed[k]] = new[changed[k]]
+
+
+@kernel
+def _differing(new: Any, old: Any, changed: Any) -> int:
+    """Writes which numbers differ; returns how many."""
+    n = 0
+    for j in range(len(new)):
+        changed[n] = j  # without a branch, which the processor could not foresee
+        n += new[j] != old[j]
+    return n
+
+
+@kernel
+def _multiply(new: Any, old: Any, changed: Any, weight: Any, said: Any) -> None:
+    """Adds what changes make to what the layer says."""
+    n = len(changed)
+    for k in range(0, n - 3, 4):  # four at a time: what is written to is fetched as often
+        a, b, c, d = changed[k], changed[k + 1], changed[k + 2], changed[k + 3]
+        p, q, r, s = new[a] - old[a], new[b] - old[b], new[c] - old[c], new[d] - old[d]
+        for x in range(len(said)):
+            said[x] += p * weight[a, x] + q * weight[b, x] + r * weight[c, x] + s * weight[d, x]
+    for k in range(n - n % 4, n):
+        a = changed[k]
+        p = new[a] - old[a]
+        for x in range(len(said)):
+            said[x] += p * weight[a, x]
+
+
+@kernel
+def _share(new: Any, old: Any, changed: Any, sets: Any, thing: Any, shares: Any, said: Any) -> None:
+    """Adds what things add that have come to a set, and takes away what those did that have gone."""
+    for j in changed:
+        more = np.float32(new[j] != 0) - np.float32(old[j] != 0)
+        if more == 0:
+            continue
+        for i in range(len(sets)):
+            begin, end, named, many = sets[i]
+            if begin <= j < end:
+                own = shares[i, thing[named + (j - begin) % many]]
+                for x in range(len(said)):
+                    said[x] += more * own[x]
+
+
+@entry
+def judge(
+    features: Any, actions: Any, legal: Any, weight: Any, bias: Any, boxes: Any, things: Any, named: Any, wanted: Any,
+    embedded: Any, games: Any, seen: Any, where: Any, asked: Any, lanes: Any, logits: Any,
+) -> None:  # fmt: skip
+    """Writes the logits, float32 (k, most), of legal choices: ``actions`` int64 and ``legal`` bool, (k, most).
+
+    Args:
+        features, wanted, asked: float32 (k, width), (k, length) and (k, parts), of the positions.
+        weight, bias: of the catalogue, float32 (n_actions, width) and (n_actions,).
+        boxes: int64 (k,). ``things``: as in :func:`tabletop.agents.sums.add`.
+        named: bool (n_actions,), whether a choice names a thing. ``embedded``: float32 (things, length).
+        games, seen, where: row of each position, int64 (k,), in float32 (n, size); int64 (n_actions, parts), which
+            number says something of a choice, ``size`` if none does.
+        lanes: room for float32 (LANES,).
+    """
+    for i in range(len(features)):
+        for m in range(actions.shape[1]):
+            if legal[i, m]:
+                a = actions[i, m]
+                logit = bias[a] + _product(features[i], weight[a], lanes)
+                if named[a]:
+                    own = embedded[things[boxes[i], a]]
+                    logit += _product(wanted[i], own, lanes) / np.sqrt(np.float32(len(own)))
+                for part in range(where.shape[1]):
+                    j = where[a, part]
+                    if j < seen.shape[1]:
+                        logit += seen[games[i], j] * asked[i, part]
+                logits[i, m] = logit
+
+
+@kernel
+def _product(a: Any, b: Any, lanes: Any) -> Any:
+    """The sum of products of two arrays float32 (length,)."""
+    lanes[:] = 0
+    whole = len(a) - len(a) % LANES
+    for x in range(0, whole, LANES):
+        for lane in range(LANES):
+            lanes[lane] += a[x + lane] * b[x + lane]
+    total = np.float32(0)
+    for lane in range(LANES):
+        total += lanes[lane]
+    for x in range(whole, len(a)):
+        total += a[x] * b[x]
+    return total
+
+
+class Incremental:
+    """A network as it is now, for ``n`` games that it follows, on a processor; if its weights change, make another.
+
+    What is kept of a game is compared with what is seen of it, so the answer is right whatever was seen before.
+    """
+
+    def __init__(self, network: Network, n: int) -> None:
+        self.network = network
+        contents, width = network.contents, network.trunk.width
+        sets: NDArray[np.int64] = np.zeros((0, 4), np.int64)
+        things: NDArray[np.int64] = np.zeros((1, 1), np.int64)
+        shares, embedded = torch.zeros(1, 1, width), torch.zeros(1, EMBEDDING)
+        with torch.no_grad():
+            if contents is not None:
+                sets, things = contents.bounds.view(-1, 4).numpy(), contents.thing.view(-1, contents.n_actions).numpy()
+                embedded = contents()
+                if network.trunk.sums is not None:
+                    parts = network.trunk.sums.weight.split(EMBEDDING, dim=1)
+                    shares = torch.stack([embedded @ part.T for part in parts]).float()
+        first = network.trunk.first
+        self._weight = np.ascontiguousarray(_array(first.weight).T)
+        self._known = self._weight, _array(first.bias), sets, things, shares.numpy()
+        self._heads = _array(network.policy.weight), _array(network.policy.bias)
+        self._things, self._embedded = things, embedded.numpy()
+        self._named = np.zeros(network.policy.out_features, np.bool_)
+        if contents is not None:
+            self._named = contents.named.numpy()
+        self._where: NDArray[np.int64] = np.zeros((len(self._named), 0), np.int64)
+        if network.places is not None:
+            self._where = network.places.where.numpy()
+        self._seen = np.zeros((n, len(self._weight)), np.float32)
+        self._boxes = np.full(n, -1)
+        self._said = torch.zeros(n, width)
+
+    def features(
+        self, observations: NDArray[np.float32], boxes: NDArray[Any], games: NDArray[np.int64], threads: int = 1
+    ) -> Tensor:
+        """What the heads read, (k, width), of some games, int64 (k,); by the observations, float32 (n, size), and
+        boxes, int (n,), of all. So many threads may work on it."""
+        every = np.unique(games)
+        kept = self._seen, self._boxes, self._said.numpy()
+        parts = [
+            partial(follow, observations, boxes.astype(np.int64), some, *self._known, *kept, self._room())
+            for some in np.array_split(every, max(1, min(threads, len(every) // WORTH)))
+        ]
+        others = [pool(threads).submit(part) for part in parts[1:]]
+        parts[0]()
+        for other in others:
+            other.result()
+        return self.network.trunk.after(self._said[torch.from_numpy(games)])
+
+    def _room(self) -> NDArray[np.int64]:
+        return np.zeros(len(self._weight), np.int64)
+
+    def logits(
+        self, features: Tensor, observations: NDArray[np.float32], boxes: NDArray[Any], games: NDArray[np.int64],
+        options: Choices,
+    ) -> Tensor:  # fmt: skip
+        """Of the legal choices of these games, float32 (k, most); arguments as of :meth:`features`."""
+        own, logits = self.network, torch.zeros(options.legal.shape)
+        wanted = own.wanted(features) if own.wanted is not None else features[:, :0]
+        asked = own.places.asked(features) if own.places is not None else features[:, :0]
+        judge(
+            _array(features), options.actions.numpy(), options.legal.numpy(), *self._heads,
+            boxes[games].astype(np.int64), self._things, self._named, _array(wanted), self._embedded, games,
+            observations, self._where, _array(asked), np.zeros(LANES, np.float32), logits.numpy(),
+        )  # fmt: skip
+        return logits
+
+
+def _array(x: Tensor) -> NDArray[np.float32]:
+    """Its numbers, contiguous."""
+    found: NDArray[np.float32] = x.detach().float().contiguous().numpy()
+    return found
+
+
+__all__ = ["Incremental"]

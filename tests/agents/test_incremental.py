@@ -1,0 +1,91 @@
+"""A network that follows games says what it says of them one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import sammu_env
+from tabletop.agents.incremental import Incremental
+from tabletop.agents.network import Network, choices
+from tabletop.batch import Batch
+from tabletop.game import Game
+from tests.tabletop.toy import Toy
+
+
+class Heaps:
+    """Observations of 40 numbers, the first 12 of which say which of six cards lie on two heaps; choices 1 to 6 play
+    one. A card does the same in two boxes, but under another number."""
+
+    observation_low = np.zeros(40, np.float32)
+    hidden_size, n_actions = 0, 9
+    content_sets = ((slice(0, 12), 1, 6),)
+
+    def __init__(self, several: bool = True) -> None:
+        cards = np.eye(6, 7, dtype=np.float32)
+        self.contents = np.zeros((2, 9, 7 if several else 0), np.float32)
+        if several:
+            self.contents[0, 1:7], self.contents[1, 1:7] = cards, cards[::-1]
+        else:
+            self.content_sets = ()
+
+
+def network(game: Any, **options: Any) -> Network:
+    torch.manual_seed(1)
+    own = Network(game, **options).requires_grad_(False)
+    for layer in (own.policy, own.wanted, own.places and own.places.asked):
+        if layer is not None:
+            layer.weight.mul_(100)
+    return own
+
+
+def compare(
+    own: Network, following: Incremental, seen: Any, boxes: Any, games: Any, masks: Any, threads: int = 1
+) -> None:  # fmt: skip
+    """What is said of games is what the network says of each."""
+    options = choices(masks[games])
+    features = following.features(seen, boxes, games, threads)
+    logits = following.logits(features, seen, boxes, games, options)
+    judged = own(torch.from_numpy(seen[games]), torch.from_numpy(boxes[games].astype(np.int64)), options)
+    assert torch.allclose(own.winning(features), judged.win, atol=1e-4)
+    assert torch.allclose(own.worth(features), judged.value, atol=1e-4)
+    assert torch.allclose(logits[options.legal], judged.logits[options.legal], atol=1e-4)
+
+
+@pytest.mark.parametrize("options", [{}, {"places": True}, {"contents": False, "blocks": 0}, {"width": 21}])
+@pytest.mark.parametrize("several", [True, False])
+def test_it_says_what_the_network_says(several: bool, options: dict[str, Any]) -> None:
+    """Of few changes and many, of some of the games, padded with the same, and with another box from time to time."""
+    game, rng = Heaps(several), np.random.default_rng(2)
+    own = network(game, **{"width": 32, **options})
+    following = Incremental(own, 7)
+    seen, boxes = np.zeros((7, 40), np.float32), np.zeros(7, np.int16)
+    for few in (0, 1, 1, 2, 40, 1, 2, 0, 1):
+        for g in range(7):
+            j = rng.integers(40, size=few)
+            seen[g, j] = rng.integers(-1, 3, few)
+        boxes[rng.integers(7)] ^= 1
+        games = np.resize(np.flatnonzero(rng.random(7) < 0.7), 7) if few else np.arange(7)
+        masks = rng.integers(0, 2, (7, 9)).astype(np.int8)
+        masks[:, 8] = 1
+        compare(own, following, seen, boxes, games, masks)
+
+
+@pytest.mark.parametrize("game", [sammu_env.load_game(["standard", "novice", "expert"]), Toy()], ids=["boxes", "toy"])
+def test_it_follows_games(game: Game) -> None:
+    """Some of which end and begin anew, with other boxes; on one thread or two."""
+    own = network(game, width=32)
+    setups = game.configure().repeat(300)
+    setups["box"] = np.arange(300) % len(game.box)
+    batch = Batch(game, setups, threads=2, seed=3)
+    batch.reset()
+    rng, one, two = np.random.default_rng(4), Incremental(own, 300), Incremental(own, 300)
+    for _ in range(25):
+        masks, boxes = batch.buffers.masks, batch.states["box"]
+        some = np.flatnonzero(rng.random(300) < 0.9)
+        compare(own, one, batch.buffers.observations, boxes, some, masks)
+        compare(own, two, batch.buffers.observations, boxes, np.arange(300), masks, threads=2)
+        batch.step((masks * rng.random(masks.shape)).argmax(axis=1))
