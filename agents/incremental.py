@@ -24,6 +24,15 @@ from tabletop.jit import entry, kernel
 MANY = 16
 #: Products that are added at once, each to a sum of its own.
 LANES = 16
+#: Positions are judged by multiples of this, or by a power of two: each new number of rows costs torch some 30 ms, to
+#: prepare for it.
+ROWS = 64
+
+
+def padded(games: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Games, int64 (k,), and some of them again, at most so many: a number of rows that comes often (ROWS)."""
+    few = 1 << (len(games) - 1).bit_length()
+    return np.resize(games, min(most, few, -(-len(games) // ROWS) * ROWS))
 
 
 @entry
@@ -101,33 +110,65 @@ def _share(new: Any, old: Any, changed: Any, sets: Any, thing: Any, shares: Any,
 
 @entry
 def judge(
-    features: Any, actions: Any, legal: Any, weight: Any, bias: Any, boxes: Any, things: Any, named: Any, wanted: Any,
-    embedded: Any, games: Any, seen: Any, where: Any, asked: Any, lanes: Any, logits: Any,
+    features: Any, wanted: Any, asked: Any, seen: Any, boxes: Any, games: Any, weight: Any, bias: Any, things: Any,
+    named: Any, embedded: Any, where: Any, lanes: Any, actions: Any, legal: Any, logits: Any,
 ) -> None:  # fmt: skip
     """Writes the logits, float32 (k, most), of legal choices: ``actions`` int64 and ``legal`` bool, (k, most).
 
     Args:
         features, wanted, asked: float32 (k, width), (k, length) and (k, parts), of the positions.
+        seen, boxes, games: float32 (n, size), int64 (n,), and of each position its place there, int64 (k,).
         weight, bias: of the catalogue, float32 (n_actions, width) and (n_actions,).
-        boxes: int64 (k,). ``things``: as in :func:`tabletop.agents.sums.add`.
-        named: bool (n_actions,), whether a choice names a thing. ``embedded``: float32 (things, length).
-        games, seen, where: row of each position, int64 (k,), in float32 (n, size); int64 (n_actions, parts), which
-            number says something of a choice, ``size`` if none does.
+        things, embedded: as in :func:`tabletop.agents.sums.add`; ``named``: bool (n_actions,), whether a choice names
+            one.
+        where: int64 (n_actions, parts), which number says something of a choice; ``size`` if none does.
         lanes: room for float32 (LANES,).
     """
-    for i in range(len(features)):
+    for i in range(len(games)):
+        g = games[i]
         for m in range(actions.shape[1]):
             if legal[i, m]:
-                a = actions[i, m]
-                logit = bias[a] + _product(features[i], weight[a], lanes)
-                if named[a]:
-                    own = embedded[things[boxes[i], a]]
-                    logit += _product(wanted[i], own, lanes) / np.sqrt(np.float32(len(own)))
-                for part in range(where.shape[1]):
-                    j = where[a, part]
-                    if j < seen.shape[1]:
-                        logit += seen[games[i], j] * asked[i, part]
-                logits[i, m] = logit
+                logits[i, m] = _logit(
+                    actions[i, m], features[i], wanted[i], asked[i], seen[g], weight, bias, things[boxes[g]], named,
+                    embedded, where, lanes,
+                )  # fmt: skip
+
+
+@entry
+def likeliest(
+    features: Any, wanted: Any, asked: Any, seen: Any, boxes: Any, games: Any, weight: Any, bias: Any, things: Any,
+    named: Any, embedded: Any, where: Any, lanes: Any, masks: Any, chosen: Any,
+) -> None:  # fmt: skip
+    """Writes the choice with the highest logit, int64 (k,), of those that masks, int8 (n, n_actions), allow; else as
+    :func:`judge`."""
+    for i in range(len(games)):
+        g, best = games[i], -np.inf
+        chosen[i] = 0
+        for a in range(masks.shape[1]):
+            if masks[g, a]:
+                logit = _logit(
+                    a, features[i], wanted[i], asked[i], seen[g], weight, bias, things[boxes[g]], named, embedded,
+                    where, lanes,
+                )  # fmt: skip
+                if logit > best:
+                    best, chosen[i] = logit, a
+
+
+@kernel
+def _logit(
+    a: Any, features: Any, wanted: Any, asked: Any, seen: Any, weight: Any, bias: Any, thing: Any, named: Any,
+    embedded: Any, where: Any, lanes: Any,
+) -> Any:  # fmt: skip
+    """Of a choice in a position; arguments as of :func:`judge`, of this position."""
+    logit = bias[a] + _product(features, weight[a], lanes)
+    if named[a]:
+        own = embedded[thing[a]]
+        logit += _product(wanted, own, lanes) / np.sqrt(np.float32(len(own)))
+    for part in range(where.shape[1]):
+        j = where[a, part]
+        if j < len(seen):
+            logit += seen[j] * asked[part]
+    return logit
 
 
 @kernel
@@ -168,52 +209,69 @@ class Incremental:
         first = network.trunk.first
         self._weight = np.ascontiguousarray(_array(first.weight).T)
         self._known = self._weight, _array(first.bias), sets, things, shares.numpy()
-        self._heads = _array(network.policy.weight), _array(network.policy.bias)
-        self._things, self._embedded = things, embedded.numpy()
-        self._named = np.zeros(network.policy.out_features, np.bool_)
+        named, where = np.zeros(network.policy.out_features, np.bool_), np.zeros((network.policy.out_features, 0), int)
         if contents is not None:
-            self._named = contents.named.numpy()
-        self._where: NDArray[np.int64] = np.zeros((len(self._named), 0), np.int64)
+            named = contents.named.numpy()
         if network.places is not None:
-            self._where = network.places.where.numpy()
+            where = network.places.where.numpy()
+        self._heads = (
+            _array(network.policy.weight), _array(network.policy.bias), things, named, embedded.numpy(), where,
+            np.zeros(LANES, np.float32),
+        )  # fmt: skip
         self._seen = np.zeros((n, len(self._weight)), np.float32)
         self._boxes = np.full(n, -1)
         self._said = torch.zeros(n, width)
 
     def features(
-        self, observations: NDArray[np.float32], boxes: NDArray[Any], games: NDArray[np.int64], threads: int = 1
+        self, observations: NDArray[np.float32], boxes: NDArray[np.int64], games: NDArray[np.int64], threads: int = 1
     ) -> Tensor:
-        """What the heads read, (k, width), of some games, int64 (k,); by the observations, float32 (n, size), and
-        boxes, int (n,), of all. So many threads may work on it."""
-        every = np.unique(games)
+        """What the heads read of some games, float32 (m, width), of which those after the first k mean nothing.
+
+        Args:
+            observations, boxes: float32 (n, size) and int64 (n,), of all games.
+            games: int64 (k,), which of them, each once.
+            threads: so many may work on it.
+        """
         kept = self._seen, self._boxes, self._said.numpy()
         parts = [
-            partial(follow, observations, boxes.astype(np.int64), some, *self._known, *kept, self._room())
-            for some in np.array_split(every, max(1, min(threads, len(every) // WORTH)))
+            partial(follow, observations, boxes, some, *self._known, *kept, np.zeros(len(self._weight), np.int64))
+            for some in np.array_split(games, max(1, min(threads, len(games) // WORTH)))
         ]
         others = [pool(threads).submit(part) for part in parts[1:]]
         parts[0]()
         for other in others:
             other.result()
-        return self.network.trunk.after(self._said[torch.from_numpy(games)])
-
-    def _room(self) -> NDArray[np.int64]:
-        return np.zeros(len(self._weight), np.int64)
+        said = self._said
+        if len(games) < len(said):
+            said = said[torch.from_numpy(padded(games, len(said)))]
+        return self.network.trunk.after(said)
 
     def logits(
-        self, features: Tensor, observations: NDArray[np.float32], boxes: NDArray[Any], games: NDArray[np.int64],
+        self, features: Tensor, observations: NDArray[np.float32], boxes: NDArray[np.int64], games: NDArray[np.int64],
         options: Choices,
     ) -> Tensor:  # fmt: skip
-        """Of the legal choices of these games, float32 (k, most); arguments as of :meth:`features`."""
-        own, logits = self.network, torch.zeros(options.legal.shape)
-        wanted = own.wanted(features) if own.wanted is not None else features[:, :0]
-        asked = own.places.asked(features) if own.places is not None else features[:, :0]
-        judge(
-            _array(features), options.actions.numpy(), options.legal.numpy(), *self._heads,
-            boxes[games].astype(np.int64), self._things, self._named, _array(wanted), self._embedded, games,
-            observations, self._where, _array(asked), np.zeros(LANES, np.float32), logits.numpy(),
-        )  # fmt: skip
+        """Of legal choices, float32 (k, most), by the features; all else as :meth:`features` has it."""
+        logits = torch.zeros(options.legal.shape)
+        said = self._said_by_heads(features)
+        there = options.actions.numpy(), options.legal.numpy(), logits.numpy()
+        judge(*said, observations, boxes, games, *self._heads, *there)
         return logits
+
+    def likeliest(
+        self, features: Tensor, observations: NDArray[np.float32], boxes: NDArray[np.int64], games: NDArray[np.int64],
+        masks: NDArray[np.int8],
+    ) -> NDArray[np.int64]:  # fmt: skip
+        """The likeliest choice in each of the games, int64 (k,), by masks, int8 (n, n_actions), of all; 0 where there
+        is none."""
+        chosen = np.zeros(len(games), np.int64)
+        likeliest(*self._said_by_heads(features), observations, boxes, games, *self._heads, masks, chosen)
+        return chosen
+
+    def _said_by_heads(self, features: Tensor) -> tuple[NDArray[np.float32], ...]:
+        own, none = self.network, features[:, :0]
+        wanted = own.wanted(features) if own.wanted is not None else none
+        asked = own.places.asked(features) if own.places is not None else none
+        return _array(features), _array(wanted), _array(asked)
 
 
 def _array(x: Tensor) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ from torch import Tensor
 from tabletop import record
 from tabletop.agents import checkpoint
 from tabletop.agents.base import OBSERVATION, observed
-from tabletop.agents.incremental import Incremental
+from tabletop.agents.incremental import Incremental, padded
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, new_state
@@ -23,16 +23,7 @@ from tabletop.games import extra
 
 #: Games that are played at once.
 SLOTS = 512
-#: Positions are judged by multiples of this, or by a power of two: each new number of rows costs torch some 30 ms, to
-#: prepare for it.
-ROWS = 64
 Watch = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]], object]
-
-
-def padded(games: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Games, int64 (k,), and some of them again, at most so many: a number of rows that comes often (ROWS)."""
-    few = 1 << (len(games) - 1).bit_length()
-    return np.resize(games, min(most, few, -(-len(games) // ROWS) * ROWS))
 
 
 class Policy:
@@ -156,20 +147,21 @@ class Policy:
         self, batch: Batch, games: NDArray[np.int64], tell: bool = True
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """As :meth:`decide`, and the logits of winning, float32 (k,), or (0,)."""
-        k, rows = len(games), padded(games, batch.n)
-        seen, boxes = batch.buffers.observations, batch.states["box"]
-        options = choices(batch.buffers.masks[rows], self.device)
+        seen, masks, boxes = batch.buffers.observations, batch.buffers.masks, batch.states["box"].astype(np.int64)
         if self.device.type != "cpu":
+            rows = padded(games, batch.n)
+            options = choices(masks[rows], self.device)
             judged = self.judge(seen[rows], boxes[rows], options)
-            return self.likeliest(judged.logits, options)[:k], judged.win.cpu().numpy()[:k]
-        with autocast(self.device, self.precision):
-            if self._followed is None or self._followed[0]() is not batch:
-                self._followed = weakref.ref(batch), Incremental(self.network, batch.n)
-            own = self._followed[1]
-            features = own.features(seen, boxes, rows, batch.threads)
-            chosen = self.likeliest(own.logits(features, seen, boxes, rows, options), options)
-            win = self.network.winning(features[: k if tell else 0])
-        return chosen[:k], win.numpy()
+            chosen, win = self.likeliest(judged.logits, options), judged.win.cpu()
+        else:
+            with autocast(self.device, self.precision):
+                if self._followed is None or self._followed[0]() is not batch:
+                    self._followed = weakref.ref(batch), Incremental(self.network, batch.n)
+                own = self._followed[1]
+                features = own.features(seen, boxes, games, batch.threads)
+                chosen = own.likeliest(features, seen, boxes, games, masks)
+                win = self.network.winning(features if tell else features[:0])
+        return chosen[: len(games)], win.numpy()[: len(games)]
 
     def likeliest(self, logits: Tensor, options: Choices) -> NDArray[np.int64]:
         """The likeliest of the legal choices, int64 (n,), by their logits, (n, most)."""

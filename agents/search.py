@@ -223,8 +223,10 @@ class Search:
     def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> Trials:
         """Lets the first proposer play on after a plan, with a share of the budget."""
         trials = Trials(turn, [plan], self.crew, budget, (seed, 4), player=1)
+        until = (1 - FARING) * budget.elapsed + FARING * (budget.seconds or math.inf)
         for _ in trials.run(range(1), int(FARING * budget.left(1) + np.random.default_rng([seed, 5]).random())):
-            pass
+            if budget.elapsed > until:  # its games took longer than those of the search before
+                break
         return trials
 
     # As an adviser

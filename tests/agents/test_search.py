@@ -252,6 +252,18 @@ def test_a_slower_proposer_has_better_odds_than_the_first_that_plays_on_for_it()
     assert first == 0.38 and slower / (1 - slower) == pytest.approx(THOROUGH * first / (1 - first))
 
 
+def test_a_proposer_plays_on_no_longer_than_its_share_of_the_time(monkeypatch):
+    """Though its games are ten thousand times as long as those of the search before."""
+    game = Counselled()
+    search = Search(game, Passing(game))
+    act = Careful.act
+    monkeypatch.setattr(Careful, "act", lambda *own: (time.sleep(0.01), act(*own))[1])
+    turn = search.turn(begun(game), 0)
+    budget = Budget(4, None, [100, 1e6])
+    fared = search._faring(turn, Plan((KEEP,), 0.0, 0.0), budget, 0)
+    assert fared.n > 1 and 0.1 < budget.elapsed < 2
+
+
 def test_few_games_of_a_proposer_are_all_for_its_own_plan():
     """They are too few to compare plans by. Those that showed how it fares are told at first and then count no more, as
     by them it was chosen who plays on."""
