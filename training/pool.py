@@ -20,8 +20,8 @@ from torch import Tensor
 
 from tabletop import agents, record
 from tabletop.agents.base import Agent, shown
-from tabletop.agents.network import Choices, Network, log_policy
 from tabletop.agents.incremental import padded
+from tabletop.agents.network import Choices, Network, log_policy
 from tabletop.batch import Buffers
 from tabletop.game import Game, Record, team_won, win_shares
 from tabletop.training.config import Pool
