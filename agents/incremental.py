@@ -267,7 +267,8 @@ class Incremental:
         likeliest(*self._said_by_heads(features), observations, boxes, games, *self._heads, masks, chosen)
         return chosen
 
-    def _said_by_heads(self, features: Tensor) -> tuple[NDArray[np.float32], ...]:
+    def _said_by_heads(self, features: Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """The features, what is wanted of a thing, and what is asked of where it lies."""
         own, none = self.network, features[:, :0]
         wanted = own.wanted(features) if own.wanted is not None else none
         asked = own.places.asked(features) if own.places is not None else none
