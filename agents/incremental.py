@@ -8,6 +8,7 @@ catalogue only the legal choices are judged. All of it says the same as the netw
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,8 +21,6 @@ from tabletop.agents.network import EMBEDDING, Choices, Network
 from tabletop.batch import WORTH, pool
 from tabletop.jit import entry, kernel
 
-#: Where more than one in so many numbers has changed, a game begins anew, so that what is rounded does not add up.
-MANY = 16
 #: Products that are added at once, each to a sum of its own.
 LANES = 16
 #: Positions are judged by multiples of this, or by a power of two: each new number of rows costs torch some 30 ms, to
@@ -37,32 +36,31 @@ def padded(games: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 
 @entry
 def follow(
-    seen: Any, boxes: Any, games: Any, weight: Any, bias: Any, sets: Any, things: Any, shares: Any, kept: Any,
-    kept_boxes: Any, said: Any, changed: Any,
+    seen: Any, boxes: Any, began: Any, games: Any, weight: Any, bias: Any, sets: Any, things: Any, shares: Any,
+    kept: Any, kept_began: Any, said: Any, changed: Any,
 ) -> None:  # fmt: skip
     """Brings some games up to date.
 
     Args:
-        seen: float32 (n, size), what is seen in each game; ``games``, int64 (k,), each once, are looked at.
-        boxes: int64 (n,), the box that each is played with.
+        seen: float32 (n, size), what is seen in each place; ``games``, int64 (k,), each once, are looked at.
+        boxes, began: int64 (n,), the box that is played with, and which game it is of those in this place.
         weight, bias: of the layer, float32 (size, width) and (width,).
         sets, things: as in :func:`tabletop.agents.sums.add`.
         shares: float32 (sets, things, width), what each thing adds that is in a set.
-        kept, kept_boxes, said: what was seen, float32 (n, size), with which box, int64 (n,), and what was said of it,
-            float32 (n, width); they are written to. A box of -1: nothing was seen.
+        kept, kept_began, said: what was seen, float32 (n, size), of which game, int64 (n,), and what was said of it,
+            float32 (n, width); they are written to. A game of -1: nothing was seen.
         changed: room for int64 (size,).
     """
     for g in games:
         new, old, own = seen[g], kept[g], said[g]
-        n = _differing(new, old, changed)
-        if kept_boxes[g] != boxes[g] or n * MANY > len(new):
-            kept_boxes[g] = boxes[g]
+        if kept_began[g] != began[g]:  # what an earlier game left of rounding would make it another game
+            kept_began[g] = began[g]
             old[:] = 0
             for x in range(len(own)):
                 own[x] = bias[x]
-            n = _differing(new, old, changed)
+        n = _differing(new, old, changed)
         _multiply(new, old, changed[:n], weight, own)
-        _share(new, old, changed[:n], sets, things[boxes[g]], shares, own)
+        _share(new, old, changed[:n], sets, things, boxes[g], shares, own)
         for k in range(n):
             old[changed[k]] = new[changed[k]]
 
@@ -94,7 +92,7 @@ def _multiply(new: Any, old: Any, changed: Any, weight: Any, said: Any) -> None:
 
 
 @kernel
-def _share(new: Any, old: Any, changed: Any, sets: Any, thing: Any, shares: Any, said: Any) -> None:
+def _share(new: Any, old: Any, changed: Any, sets: Any, things: Any, box: int, shares: Any, said: Any) -> None:
     """Adds what things add that have come to a set, and takes away what those did that have gone."""
     for j in changed:
         more = np.float32(new[j] != 0) - np.float32(old[j] != 0)
@@ -103,7 +101,7 @@ def _share(new: Any, old: Any, changed: Any, sets: Any, thing: Any, shares: Any,
         for i in range(len(sets)):
             begin, end, named, many = sets[i]
             if begin <= j < end:
-                own = shares[i, thing[named + (j - begin) % many]]
+                own = shares[i, things[box, named + (j - begin) % many]]
                 for x in range(len(said)):
                     said[x] += more * own[x]
 
@@ -129,7 +127,7 @@ def judge(
         for m in range(actions.shape[1]):
             if legal[i, m]:
                 logits[i, m] = _logit(
-                    actions[i, m], features[i], wanted[i], asked[i], seen[g], weight, bias, things[boxes[g]], named,
+                    actions[i, m], features[i], wanted[i], asked[i], seen[g], weight, bias, things, boxes[g], named,
                     embedded, where, lanes,
                 )  # fmt: skip
 
@@ -142,27 +140,28 @@ def likeliest(
     """Writes the choice with the highest logit, int64 (k,), of those that masks, int8 (n, n_actions), allow; else as
     :func:`judge`."""
     for i in range(len(games)):
-        g, best = games[i], -np.inf
-        chosen[i] = 0
+        g, best = games[i], 0.0
+        chosen[i] = -1
         for a in range(masks.shape[1]):
             if masks[g, a]:
                 logit = _logit(
-                    a, features[i], wanted[i], asked[i], seen[g], weight, bias, things[boxes[g]], named, embedded,
+                    a, features[i], wanted[i], asked[i], seen[g], weight, bias, things, boxes[g], named, embedded,
                     where, lanes,
                 )  # fmt: skip
-                if logit > best:
+                if chosen[i] < 0 or logit > best:
                     best, chosen[i] = logit, a
+        chosen[i] = max(0, chosen[i])
 
 
 @kernel
 def _logit(
-    a: Any, features: Any, wanted: Any, asked: Any, seen: Any, weight: Any, bias: Any, thing: Any, named: Any,
-    embedded: Any, where: Any, lanes: Any,
+    a: int, features: Any, wanted: Any, asked: Any, seen: Any, weight: Any, bias: Any, things: Any, box: int,
+    named: Any, embedded: Any, where: Any, lanes: Any,
 ) -> Any:  # fmt: skip
     """Of a choice in a position; arguments as of :func:`judge`, of this position."""
     logit = bias[a] + _product(features, weight[a], lanes)
     if named[a]:
-        own = embedded[thing[a]]
+        own = embedded[things[box, a]]
         logit += _product(wanted, own, lanes) / np.sqrt(np.float32(len(own)))
     for part in range(where.shape[1]):
         j = where[a, part]
@@ -190,7 +189,7 @@ def _product(a: Any, b: Any, lanes: Any) -> Any:
 class Incremental:
     """A network as it is now, for ``n`` games that it follows, on a processor; if its weights change, make another.
 
-    What is kept of a game is compared with what is seen of it, so the answer is right whatever was seen before.
+    What is kept of a game is compared with what is seen of it, so it need not be told of every decision.
     """
 
     def __init__(self, network: Network, n: int) -> None:
@@ -199,7 +198,7 @@ class Incremental:
         sets: NDArray[np.int64] = np.zeros((0, 4), np.int64)
         things: NDArray[np.int64] = np.zeros((1, 1), np.int64)
         shares, embedded = torch.zeros(1, 1, width), torch.zeros(1, EMBEDDING)
-        with torch.no_grad():
+        with torch.no_grad(), torch.autocast("cpu", enabled=False):
             if contents is not None:
                 sets, things = contents.bounds.view(-1, 4).numpy(), contents.thing.view(-1, contents.n_actions).numpy()
                 embedded = contents()
@@ -219,28 +218,35 @@ class Incremental:
             np.zeros(LANES, np.float32),
         )  # fmt: skip
         self._seen = np.zeros((n, len(self._weight)), np.float32)
-        self._boxes = np.full(n, -1)
+        self._began = np.full(n, -1)
         self._said = torch.zeros(n, width)
 
     def features(
-        self, observations: NDArray[np.float32], boxes: NDArray[np.int64], games: NDArray[np.int64], threads: int = 1
-    ) -> Tensor:
+        self, observations: NDArray[np.float32], boxes: NDArray[np.int64], began: NDArray[np.int64],
+        games: NDArray[np.int64], threads: int = 1,
+    ) -> Tensor:  # fmt: skip
         """What the heads read of some games, float32 (m, width), of which those after the first k mean nothing.
 
         Args:
             observations, boxes: float32 (n, size) and int64 (n,), of all games.
-            games: int64 (k,), which of them, each once.
+            began: int64 (n,), ``began`` of a batch: where it is another number a new game is played.
+            games: int64 (k,), rising, which of them.
             threads: so many may work on it.
+
+        Raises:
+            ValueError: observations of another shape.
         """
-        kept = self._seen, self._boxes, self._said.numpy()
+        if observations.shape != self._seen.shape:
+            raise ValueError(f"observations are {observations.shape}, expected {self._seen.shape}")
         parts = [
-            partial(follow, observations, boxes, some, *self._known, *kept, np.zeros(len(self._weight), np.int64))
+            partial(follow, observations, boxes, began, some, *self._known, self._seen, self._began, self._said.numpy(),
+                    np.zeros(len(self._weight), np.int64))
             for some in np.array_split(games, max(1, min(threads, len(games) // WORTH)))
-        ]
-        others = [pool(threads).submit(part) for part in parts[1:]]
+        ]  # fmt: skip
+        others = [_begun(part, threads) for part in parts[1:]]
         parts[0]()
         for other in others:
-            other.result()
+            other()
         said = self._said
         if len(games) < len(said):
             said = said[torch.from_numpy(padded(games, len(said)))]
@@ -275,10 +281,18 @@ class Incremental:
         return _array(features), _array(wanted), _array(asked)
 
 
+def _begun(work: Callable[[], None], threads: int) -> Callable[[], None]:
+    """Has a thread do some work; returns what waits for its end, or does it, if no more threads are to be had."""
+    try:
+        return pool(threads).submit(work).result
+    except RuntimeError:
+        return work
+
+
 def _array(x: Tensor) -> NDArray[np.float32]:
     """Its numbers, contiguous."""
     found: NDArray[np.float32] = x.detach().float().contiguous().numpy()
     return found
 
 
-__all__ = ["Incremental"]
+__all__ = ["Incremental", "padded"]

@@ -13,9 +13,7 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -27,7 +25,6 @@ from tabletop.agents.sums import Sums
 from tabletop.agents.things import named, things, where
 from tabletop.game import Game
 
-T = TypeVar("T")
 #: Width of the layer between the trunk and each of the two small heads.
 HEAD = 128
 #: Length of the embedding of a thing.
@@ -293,20 +290,15 @@ def _fast_bfloat16(device: torch.device) -> bool:
         return torch.cuda.is_bf16_supported()
     if device.type != "cpu" or not torch.cpu._is_avx512_bf16_supported():
         return False
-    ones = {kind: torch.ones(512, 512, dtype=kind) for kind in (torch.bfloat16, torch.float32)}
-    return fastest({kind: partial(torch.matmul, x[:256], x) for kind, x in ones.items()}) is torch.bfloat16
-
-
-def fastest(ways: Mapping[T, Callable[[], object]]) -> T:
-    """Which of several ways to do something takes least time here, in one thread; each is tried out a few times."""
-    threads, best = torch.get_num_threads(), dict.fromkeys(ways, math.inf)  # seconds
+    best = dict.fromkeys((torch.bfloat16, torch.float32), math.inf)  # seconds
+    ones = {kind: torch.ones(512, 512, dtype=kind) for kind in best}
+    threads = torch.get_num_threads()
     torch.set_num_threads(1)  # several wait for each other where the processor is busy
     try:
-        for _ in range(12):
-            for name, way in ways.items():
-                begun = time.perf_counter()
-                way()
-                best[name] = min(best[name], time.perf_counter() - begun)
+        for kind in [*best] * 12:
+            begun = time.perf_counter()
+            torch.matmul(ones[kind][:256], ones[kind])
+            best[kind] = min(best[kind], time.perf_counter() - begun)
     finally:
         torch.set_num_threads(threads)
-    return min(best, key=best.__getitem__)
+    return best[torch.bfloat16] < best[torch.float32]

@@ -49,6 +49,9 @@ class Policy:
         self._followed: tuple[weakref.ref[Batch], Incremental] | None = None  #: the games of a batch
         self.reset(0)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_followed": None}
+
     @classmethod
     def load(cls, game: Game, name: str | None = None) -> Policy:
         """A shipped checkpoint by name, or any by its path; it is called as its card says. None: the game's own.
@@ -146,19 +149,22 @@ class Policy:
     def decide_and_tell(
         self, batch: Batch, games: NDArray[np.int64], tell: bool = True
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """As :meth:`decide`, and the logits of winning, float32 (k,), or (0,)."""
+        """As :meth:`decide`, and the logits of winning, float32 (k,); (0,) if they are not to be told.
+
+        On a processor the weights of the first layer are those of the batch's first decision.
+        """
         seen, masks, boxes = batch.buffers.observations, batch.buffers.masks, batch.states["box"].astype(np.int64)
         if self.device.type != "cpu":
             rows = padded(games, batch.n)
             options = choices(masks[rows], self.device)
             judged = self.judge(seen[rows], boxes[rows], options)
-            chosen, win = self.likeliest(judged.logits, options), judged.win.cpu()
+            chosen, win = self.likeliest(judged.logits, options), judged.win[: len(games) if tell else 0].cpu()
         else:
             with autocast(self.device, self.precision):
                 if self._followed is None or self._followed[0]() is not batch:
                     self._followed = weakref.ref(batch), Incremental(self.network, batch.n)
                 own = self._followed[1]
-                features = own.features(seen, boxes, games, batch.threads)
+                features = own.features(seen, boxes, batch.began, games, batch.threads)
                 chosen = own.likeliest(features, seen, boxes, games, masks)
                 win = self.network.winning(features if tell else features[:0])
         return chosen[: len(games)], win.numpy()[: len(games)]

@@ -63,11 +63,13 @@ class Clock:
         yield
         self.seconds[part] += time.perf_counter() - began
 
-    def timed(self, call: Callable[..., Any], part: str, learning: str = "") -> Callable[..., Any]:
-        """The same call; ``learning`` is what it counts as where gradients are recorded."""
+    def timed(self, call: Callable[..., Any], part: str, learning: bool = False) -> Callable[..., Any]:
+        """The same call; if ``learning``, it counts only where gradients are recorded."""
 
         def timed(*args: Any, **options: Any) -> Any:
-            with self.running(learning if learning and torch.is_grad_enabled() else part):
+            if learning and not torch.is_grad_enabled():
+                return call(*args, **options)
+            with self.running(part):
                 return call(*args, **options)
 
         return timed
@@ -93,7 +95,7 @@ def update(learner: Learner, clock: Clock) -> None:
         (learner, "look", clock.timed(learner.look, COPIES)),
         (learner, "choose", clock.timed(learner.choose, CHOOSING)),
         (learner, "assess_games", clock.timed(learner.assess_games, PLAYING)),
-        (learner.network, "forward", clock.timed(learner.network.forward, PLAYING, learning=FORWARD)),
+        (learner.network, "forward", clock.timed(learner.network.forward, FORWARD, learning=True)),
         (Decisions, "minibatches", clock.each(Decisions.minibatches, GATHERING)),
         (torch.Tensor, "backward", clock.timed(torch.Tensor.backward, BACKWARD)),
         (torch.nn.utils, "clip_grad_norm_", clock.timed(torch.nn.utils.clip_grad_norm_, OPTIMISER)),

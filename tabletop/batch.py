@@ -91,6 +91,7 @@ class Batch:
         self._slots = np.zeros(self.n, np.dtype([("seed", "i8"), ("next_seed", "i8"), returns], align=True))
         self._over = np.zeros(self.n, np.dtype([("game", "i8"), ("seed", "i8"), returns], align=True))
         self._begun = False
+        self.began = np.zeros(self.n, np.int64)  #: (n,) how many games have begun in each place, or were put there
         self.next_seeds = _spread(int(np.random.default_rng().integers(SEEDS)) if seed is None else seed, self.n)
         self._size = len(game.observation_low) if observe else 0
         self.buffers = self.new_buffers()
@@ -155,6 +156,7 @@ class Batch:
             self.next_seeds[chosen] = _spread(seed, self.n)[chosen]
         self._begun = True
         self._step(np.where(chosen, BEGIN, STAY), True, buffers)
+        self.began[chosen] += 1
         return buffers
 
     def state_dict(self) -> dict[str, Record]:
@@ -177,6 +179,7 @@ class Batch:
             array[:] = kept[name]
         self._begun = True
         self._step(np.full(self.n, STAY), True, self.buffers)
+        self.began += 1
         return self.buffers
 
     def place(
@@ -212,6 +215,7 @@ class Batch:
         part._step(np.full(k, STAY), True, part.buffers)
         record.put(self.states, games, placed)
         self._begun = True
+        self.began[games] += 1
         self._slots["seed"][games], self._slots["returns"][games] = seeds, 0.0
         buffers.observations[games], buffers.masks[games] = part.buffers.observations, part.buffers.masks
         return buffers
@@ -249,9 +253,15 @@ class Batch:
         buffers = self._checked(into)
         orders = actions.astype(np.int64)
         orders[orders < 0] = self.game.n_actions  # no choice of any game, and no order either
+        later = self.autoreset_mode == AutoresetMode.NEXT_STEP
+        begins = self.states["to_act"] == NOBODY if later else None
         if (refused := self._step(orders, False, buffers)) >= 0:
             one = self.states[refused : refused + 1]
             raise ValueError(f"game {refused}: {refusal(self.game, one, int(actions[refused]))} No game has moved.")
+        if begins is None and self.autoreset_mode == AutoresetMode.SAME_STEP:
+            begins = self.finished.games
+        if begins is not None and len(begins):
+            self.began[begins] += 1
         return buffers
 
     def _step(self, orders: NDArray[np.int64], checked: bool, out: Buffers) -> int:

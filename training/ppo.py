@@ -330,9 +330,11 @@ class Learner:
         if self.followed is None:
             return self.assess(seen, options)
         every, hidden = np.arange(self.batch.n), seen.hidden if seen.hidden.shape[1] else None
-        where = seen.observations.float().numpy(), seen.boxes.numpy(), every
-        features = self.followed.features(*where, self.batch.threads)
-        logits = self.followed.logits(features, *where, options) if options else features[:, :0].float()
+        observations, boxes = seen.observations.float().numpy(), seen.boxes.numpy()
+        features = self.followed.features(observations, boxes, self.batch.began, every, self.batch.threads)
+        logits = features[:, :0].float()
+        if options:
+            logits = self.followed.logits(features, observations, boxes, every, options)
         return Judgement(logits, self.network.worth(features, hidden), self.network.winning(features))
 
     def outlook(self, judged: Judgement) -> Tensor:

@@ -43,11 +43,11 @@ def network(game: Any, **options: Any) -> Network:
 
 
 def compare(
-    own: Network, following: Incremental, seen: Any, boxes: Any, games: Any, masks: Any, threads: int = 1
+    own: Network, following: Incremental, seen: Any, boxes: Any, began: Any, games: Any, masks: Any, threads: int = 1
 ) -> None:  # fmt: skip
     """What is said of games is what the network says of each."""
     options, boxes, k = choices(masks[games]), boxes.astype(np.int64), len(games)
-    features = following.features(seen, boxes, games, threads)
+    features = following.features(seen, boxes, began, games, threads)
     logits = following.logits(features, seen, boxes, games, options)
     judged = own(torch.from_numpy(seen[games]), torch.from_numpy(boxes[games]), options)
     assert torch.allclose(own.winning(features)[:k], judged.win, atol=1e-4)
@@ -61,20 +61,22 @@ def compare(
 @pytest.mark.parametrize("options", [{}, {"places": True}, {"contents": False, "blocks": 0}, {"width": 21}])
 @pytest.mark.parametrize("several", [True, False])
 def test_it_says_what_the_network_says(several: bool, options: dict[str, Any]) -> None:
-    """Of few changes and many, of some of the games, and with another box from time to time."""
+    """Of few changes and many, of some of the games, some of which are others from time to time."""
     game, rng = Heaps(several), np.random.default_rng(2)
     own = network(game, **{"width": 32, **options})
     following = Incremental(own, 7)
-    seen, boxes = np.zeros((7, 40), np.float32), np.zeros(7, np.int16)
+    seen, boxes, began = np.zeros((7, 40), np.float32), np.zeros(7, np.int64), np.zeros(7, np.int64)
     for few in (0, 1, 1, 2, 40, 1, 2, 0, 1):
         for g in range(7):
             j = rng.integers(40, size=few)
             seen[g, j] = rng.integers(-1, 3, few)
-        boxes[rng.integers(7)] ^= 1
+        other = rng.integers(7, size=2)
+        boxes[other] ^= 1
+        began[other] += 1
         games = np.flatnonzero(rng.random(7) < 0.7) if few else np.arange(7)
         masks = rng.integers(0, 2, (7, 9)).astype(np.int8)
         masks[:, 8] = 1
-        compare(own, following, seen, boxes, games, masks)
+        compare(own, following, seen, boxes, began, games, masks)
 
 
 @pytest.mark.parametrize("game", [sammu_env.load_game(["standard", "novice", "expert"]), Toy()], ids=["boxes", "toy"])
@@ -89,6 +91,34 @@ def test_it_follows_games(game: Game) -> None:
     for _ in range(25):
         masks, boxes = batch.buffers.masks, batch.states["box"]
         some = np.flatnonzero(rng.random(300) < 0.9)
-        compare(own, one, batch.buffers.observations, boxes, some, masks)
-        compare(own, two, batch.buffers.observations, boxes, np.arange(300), masks, threads=2)
+        compare(own, one, batch.buffers.observations, boxes, batch.began, some, masks)
+        compare(own, two, batch.buffers.observations, boxes, batch.began, np.arange(300), masks, threads=2)
         batch.step((masks * rng.random(masks.shape)).argmax(axis=1))
+
+
+def test_wrong_shapes_are_named() -> None:
+    following, where = Incremental(network(Heaps(), width=32), 3), (np.zeros(3, np.int64), np.zeros(3, np.int64))
+    for shape in ((3, 41), (3, 0), (4, 40)):
+        with pytest.raises(ValueError, match=r"observations are .*, expected \(3, "):
+            following.features(np.zeros(shape, np.float32), *where, np.arange(3))
+
+
+def test_weights_that_are_no_numbers_choose_what_is_legal() -> None:
+    own = network(Heaps(), width=32)
+    own.trunk.first.weight.fill_(torch.nan)
+    following, seen, where = Incremental(own, 2), np.ones((2, 40), np.float32), np.zeros(2, np.int64)
+    features = following.features(seen, where, where, np.arange(2))
+    masks = np.zeros((2, 9), np.int8)
+    masks[0, [5, 7]] = 1
+    assert following.likeliest(features, seen, where, np.arange(2), masks).tolist() == [5, 0]
+
+
+def test_it_works_where_no_more_threads_are_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        def submit(self, work: Any) -> Any:
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("tabletop.agents.incremental.pool", lambda _: Full())
+    own, seen = network(Heaps(), width=32), np.eye(300, 40, dtype=np.float32)
+    where, masks = np.zeros(300, np.int64), np.ones((300, 9), np.int8)
+    compare(own, Incremental(own, 300), seen, where, where, np.arange(300), masks, threads=2)

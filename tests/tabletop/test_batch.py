@@ -130,6 +130,21 @@ def test_disabled_stays_until_it_is_reset() -> None:
     assert (batch.states["result"][which] == RUNNING).all()
 
 
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_games_that_have_begun_in_each_place_are_counted(mode: AutoresetMode) -> None:
+    batch = make(autoreset_mode=mode)
+    for t, actions in enumerate(choices(40)):
+        over = batch.states["to_act"] == NOBODY
+        batch.step(np.where(over, 0, actions))
+        if t % 10 == 5:
+            batch.reset(which=np.arange(N) % 7 == t % 7)
+        assert (batch.began == 1 + (batch.seeds - 1000) // N).all()
+    assert (batch.began > 1).any()
+    before = batch.began.copy()
+    batch.place(np.array([4]), batch.states[batch.states["to_act"] >= 0][:1], np.array([3]))
+    assert np.flatnonzero(batch.began - before).tolist() == [4]
+
+
 def test_setups_and_seeds_of_the_next_games_may_be_changed() -> None:
     batch = make()
     batch.setups[:] = GAME.configure(4)
