@@ -253,15 +253,14 @@ class Batch:
         buffers = self._checked(into)
         orders = actions.astype(np.int64)
         orders[orders < 0] = self.game.n_actions  # no choice of any game, and no order either
-        later = self.autoreset_mode == AutoresetMode.NEXT_STEP
-        begins = self.states["to_act"] == NOBODY if later else None
+        over = self.states["to_act"] == NOBODY if self.autoreset_mode == AutoresetMode.NEXT_STEP else None
         if (refused := self._step(orders, False, buffers)) >= 0:
             one = self.states[refused : refused + 1]
             raise ValueError(f"game {refused}: {refusal(self.game, one, int(actions[refused]))} No game has moved.")
-        if begins is None and self.autoreset_mode == AutoresetMode.SAME_STEP:
-            begins = self.finished.games
-        if begins is not None and len(begins):
-            self.began[begins] += 1
+        if over is not None:
+            self.began[over] += 1
+        elif self.autoreset_mode == AutoresetMode.SAME_STEP and len(self.finished.games):
+            self.began[self.finished.games] += 1
         return buffers
 
     def _step(self, orders: NDArray[np.int64], checked: bool, out: Buffers) -> int:

@@ -326,7 +326,7 @@ class Learner:
         return judged
 
     def assess_games(self, seen: Seen, options: Choices | None = None) -> Judgement:
-        """As :meth:`assess`, of where the games stand, and faster; what was just seen of them."""
+        """As :meth:`assess`, and faster, of where the games stand: by what :meth:`look` says of them now."""
         if self.followed is None:
             return self.assess(seen, options)
         every, hidden = np.arange(self.batch.n), seen.hidden if seen.hidden.shape[1] else None
