@@ -298,16 +298,8 @@ def write_characters(s: State, seat: int, out: Any, k: int) -> int:
         k = one_hot(out, k, P, relative(seat, s.owner[who], s.players))
     for who in range(CH):
         k = one_hot(out, k, P, relative(seat, s.consulted[who], s.players))
-    goods = out[k : k + CH * G]
-    for who in range(CH):
-        for good in range(G):
-            goods[who * G + good] = np.float32(s.good[who, good]) * FIFTH
-    k += CH * G
-    technologies = out[k : k + CH * T]
-    for who in range(CH):
-        for technology in range(T):
-            technologies[who * T + technology] = np.float32(s.has[who, technology])
-    k += CH * T
+    k = scaled(out, k, s.good.reshape(CH * G), FIFTH)
+    k = scaled(out, k, s.has.reshape(CH * T), ONE)
     may_act = out[k : k + CH]
     for who in range(CH):
         may_act[who] = np.float32(s.user[who] >= 0)

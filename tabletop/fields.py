@@ -38,6 +38,8 @@ class Array(Protocol[T_contra]):
     @property
     def shape(self) -> tuple[int, ...]: ...
 
+    def reshape(self, size: int, /) -> Array[Any]: ...
+
 
 class Records(Protocol[T]):
     """An array of records, shape (n,): a structured array of NumPy. Entry points take these."""

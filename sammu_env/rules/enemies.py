@@ -12,6 +12,7 @@ from tabletop.steps import pop, push, set_top, top
 
 ZONES_N = len(c.ZONES)
 FAR = 1000
+NEVER = 3 * FAR
 
 
 @kernel
@@ -109,10 +110,30 @@ def move(box: Box, s: State, start: int, n: int) -> None:
 @kernel
 def ways_of(box: Box, s: State, start: int, n: int) -> int:
     """E3, E4: where the enemies of a location go, as bits; several where nothing on the board tells them apart."""
-    targets = weaker(box, s, start, n, True)
-    if targets == 0:
-        targets = weaker(box, s, start, n, False)
-    return targets if targets != 0 else way_to_kalhu(box, s, start)
+    best, best_score = 0, NEVER
+    for i in range(box.degree[start]):
+        there = int(box.neighbour[start, i])
+        score = preference(box, s, start, there, n)
+        if score < best_score:
+            best, best_score = 0, score
+        if score == best_score and score < NEVER:
+            best |= 1 << there
+    return best
+
+
+@kernel
+def preference(box: Box, s: State, start: int, there: int, n: int) -> int:
+    """E3: military weaker than the enemy comes first, then characters alone. E4: then an open place one step nearer
+    Kalhu. Of equals the nearest Kalhu, the capital first. Smaller is better; NEVER: they do not go there.
+    """
+    if not battle.enemies_can_step(box, s, start, there):
+        return NEVER
+    if battle.held(box, s, there):
+        if n * battle.enemy_strength(box, s, there) <= pools.defence(box, s, there):
+            return NEVER
+        return nearness(box, there) + (0 if s.token[c.MILITARY, there] > 0 else FAR)
+    nearer = box.steps[there, c.KALHU] < box.steps[start, c.KALHU]
+    return nearness(box, there) + 2 * FAR if nearer else NEVER
 
 
 @kernel
@@ -138,51 +159,9 @@ def answer_enemy_way(box: Box, s: State, target: int) -> None:
 
 
 @kernel
-def weaker(box: Box, s: State, start: int, n: int, military: bool) -> int:
-    """E3: the neighbours, as bits, with military (or with characters alone) weaker than the enemy: nearest Kalhu, the
-    capital first.
-    """
-    best, best_score = 0, FAR
-    for i in range(box.degree[start]):
-        there = int(box.neighbour[start, i])
-        if military:
-            if s.token[c.MILITARY, there] == 0:
-                continue
-        elif s.token[c.MILITARY, there] > 0 or not battle.held(box, s, there):
-            continue
-        if not battle.enemies_can_step(box, s, start, there):
-            continue
-        if n * battle.enemy_strength(box, s, there) > pools.defence(box, s, there):
-            score = nearness(box, there)
-            if score < best_score:
-                best, best_score = 0, score
-            if score == best_score:
-                best |= 1 << there
-    return best
-
-
-@kernel
 def nearness(box: Box, location: int) -> int:
     """Smaller is nearer Kalhu; on a tie the capital is."""
     return int(box.steps[location, c.KALHU]) * 2 + (0 if box.is_capital[location] else 1)
-
-
-@kernel
-def way_to_kalhu(box: Box, s: State, start: int) -> int:
-    """E4: the open neighbours, as bits, one step nearer Kalhu; equal: the capital."""
-    best, best_score = 0, FAR
-    for i in range(box.degree[start]):
-        there = int(box.neighbour[start, i])
-        if box.steps[there, c.KALHU] >= box.steps[start, c.KALHU]:
-            continue
-        if battle.held(box, s, there) or not battle.enemies_can_step(box, s, start, there):
-            continue
-        score = nearness(box, there)
-        if score < best_score:
-            best, best_score = 0, score
-        if score == best_score:
-            best |= 1 << there
-    return best
 
 
 @kernel

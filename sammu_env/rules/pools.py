@@ -219,10 +219,10 @@ def medicine_of(box: Box, s: State, who: int) -> int:
 @kernel
 def people_at(s: State, location: int) -> bool:
     """Whether any character stands on a location."""
-    for who in range(PEOPLE):
-        if s.location[who] == location:
-            return True
-    return False
+    found = False
+    for who in range(PEOPLE):  # all of them are compared at once
+        found |= s.location[who] == location
+    return found
 
 
 @kernel
