@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from tabletop.agents import checkpoint
 from tabletop.agents.base import OBSERVATION, observed
@@ -45,6 +46,7 @@ class Light:
 
     def __init__(self, game: Game, weights: Mapping[str, Floats], name: str, card: Mapping[str, Any]) -> None:
         self.game, self.name, self.card = game, name, card
+        self._threads = ThreadpoolController()
         self._weights, shape = weights, card["network"]
         self._blocks = int(shape["blocks"])
         self._contents = bool(shape.get("contents", True)) and game.contents.shape[2] > 0
@@ -105,6 +107,12 @@ class Light:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """How likely it would choose what, float64 (n, n_actions), and its chances of winning, calibrated, float64
         (n,), by observations (n, size), boxes, int (n,), and masks int8 (n, n_actions)."""
+        with self._threads.limit(limits=1, user_api="blas"):  # several would wait for each other on a busy machine
+            return self._judge(observations, boxes, masks)
+
+    def _judge(
+        self, observations: Floats, boxes: NDArray[Any], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         features = self._features(observations, boxes)
         rows, actions = np.nonzero(masks)
         logits = np.full(masks.shape, -np.inf)

@@ -163,7 +163,9 @@ class Search:
         self.game.reset(self.game.box, s, self.game.configure(), 0)
         if s["to_act"][0] >= 0:
             self._proposed(self.turn(s, 0), Budget(None, 1))
-            self.reset(self._seed)  # as if nothing had been planned
+            self._takes[:] = 0  # as if nothing had been planned
+            for proposer in self.proposers:
+                proposer.reset(self._seed)
 
     # As an agent
 
@@ -262,6 +264,8 @@ class Search:
         turn = self.turn(state, seed)
         report = Report(turn, budget, self.teams[0])
         yield report.first(turn.greedy(self.policy), self.policy)
+        if len(self.proposers) < len(self._names):  # what they load, or compile, is no part of the search
+            self.ready()
         self.crew.wait()
         budget.begun = time.perf_counter()
         plans, proposer, own = self._candidates(turn, budget, seed)

@@ -33,8 +33,10 @@ INTERRUPTED = 130
 #: How often a thread of PyTorch looks whether the others are done before it gives its processor up. By itself it looks
 #: 300,000 times, which is for nothing while one of the others has no processor, as where another program is at work.
 SPINS = "1000"
+#: Boxes that take so long to make that it is said.
+MANY = 200
 LANGUAGES = ("en", "ja")
-Game = Annotated[str | None, typer.Option(help="Which game; not needed if only one is installed.")]
+Game = Annotated[str | None, typer.Option(help="Which game; `sammu games` lists them.")]
 Lang = Annotated[str, typer.Option(help="Words in en or ja.")]
 Edition = Annotated[
     str | None, typer.Option(help="A box of the game by name, or a file that overrides values of its box.")
@@ -48,6 +50,8 @@ def plain_errors() -> Iterator[None]:
     """Wrong input is a message and exit code 2, not a traceback; Ctrl-C ends with 130."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except (ValueError, KeyError, OSError) as error:
         text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
         err.print(f"error: {text}", style="red", markup=False, highlight=False, soft_wrap=True)
@@ -152,7 +156,7 @@ def coach(
 def advise(
     position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - reads standard input.")],
     agent: Annotated[str, typer.Option(help="The advisor: ppo, or ppo:PATH for other weights.")] = "ppo",
-    top: Annotated[int, typer.Option(min=1, help="How many choices to show.")] = 3,
+    top: Annotated[int, typer.Option(min=1, help="How many choices to show, without --seconds.")] = 3,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -534,7 +538,11 @@ def train(
         from tabletop.training.train import Run, tasks_of
 
         settings, rules = load(config, changed(change or [])), _game(game, edition)
-        rules = game_of(rules, tasks_of(rules, settings).values(), "train", "validation")
+        tasks, splits = tasks_of(rules, settings).values(), ("train", "validation")
+        boxes = {box for task in tasks for split in splits for box in task.boxes(rules, split)}
+        if len(boxes) > MANY:
+            err.print(f"making {len(boxes):,} boxes: that takes a minute or two ...", highlight=False)
+        rules = game_of(rules, tasks, *splits)
         run = Run(rules, settings, folder / settings.name, stage=stage)
         out.quiet = err.quiet = not run.processes.first
         if run.learner.decisions:

@@ -1,6 +1,6 @@
-"""What each setting of training is worth: those of configs/ppo.yaml with one of them changed, three seeds each.
+"""What each setting of training is worth: some settings with one of them changed, three seeds each.
 
-    python -m benchmarks.ablations --folder runs/ablations --write docs/training.md
+    python -m benchmarks.ablations --folder runs/ablations --write docs/findings.md
 
 Every run is short (2 million decisions, a network of half the width), so it tells how fast a team learns, not how well
 it plays in the end. Runs that are there go on where they are; those with other settings or rules are refused.
@@ -18,14 +18,25 @@ import numpy as np
 
 import sammu_env
 from tabletop.training import markdown
-from tabletop.training.config import Config, changed, load
+from tabletop.training.config import Config, changed, check, merged
 from tabletop.training.train import Run
 
-SHIPPED = Path(__file__).parent.parent / "configs/ppo.yaml"
 SEEDS = (1, 2, 3)
-#: Of every run here, besides those of configs/ppo.yaml.
-SHORT = ("decisions=2_000_000", "tasks={standard: 1.0}", "games=128", "network.width=256", "threads=1",
-         "mid_game.wins=null", "warm_start.updates=60", "validation={every: 2_000_000, games: 40}")  # fmt: skip
+#: Of every run here: those of the shipped team when they were compared, but short, and with half of its width.
+BASE: dict[str, Any] = {
+    "decisions": 2_000_000,
+    "tasks": {"standard": 1.0},
+    "games": 128,
+    "length": 64,
+    "threads": 1,
+    "network": {"width": 256, "blocks": 1},
+    "ppo": {"epochs": 2, "minibatch": 1024, "learning_rate": [5e-4, 2e-5], "entropy": [0.003, 0.0005]},
+    "warm_start": {"agent": "scripted", "updates": 60, "share": 0.06, "since": 0.4, "weight": 0.3, "until": 0.8},
+    "shaping": {"agent": "scripted", "scale": [8.0, 1.0], "until": 0.7},
+    "sampler": {"floor": 0.7, "memory": 200},
+    "mid_game": {"share": 0.3, "stored": 2048, "low": 0.47, "high": 0.53},
+    "validation": {"every": 2_000_000, "games": 40},
+}
 #: Name -> changed settings.
 SETTINGS: dict[str, tuple[str, ...]] = {
     "nothing changed": (),
@@ -42,7 +53,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
 def config(name: str, seed: int) -> Config:
     """The settings of a run."""
     slug = name.replace(" ", "-").replace(",", "")
-    return load(SHIPPED, changed([*SHORT, *SETTINGS[name], f"seed={seed}", f"name={slug}-{seed}"]))
+    return check(merged(BASE, changed([*SETTINGS[name], f"seed={seed}", f"name={slug}-{seed}"])))
 
 
 def won(folder: Path, config: Config) -> float | None:

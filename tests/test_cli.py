@@ -390,6 +390,15 @@ def test_agents_share_the_seats(tmp_path):
     assert sammu(*play, "--json", "-").stdout.startswith("{")
 
 
+def test_nobody_has_to_read_to_the_end():
+    process = subprocess.Popen([sys.executable, "-m", "sammu_env.command", "cards", "list"], cwd=ROOT, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    assert process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.wait(60)
+
+
 @pytest.mark.parametrize("command", [["evaluate", "--agent", "random", "--games", "100000"], ["play"]])
 def test_ctrl_c_ends_cleanly(command):
     for first in (["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179"], ["play"]):  # compiles

@@ -191,7 +191,7 @@ def test_a_strangers_game_is_evaluated_by_name(toys: Path) -> None:
     assert [results.agent for results in kept] == ["keeper-least4", "random"]
     assert kept[0].task == read(toys / "nine.toml", TOY) and kept[0].cells[0].setup["goal"][0] == 9
     text = run("results", "played", "--game", "toy")
-    assert "| nine | keeper-least4 |" in text and "won, % | less random, points |" in text
+    assert "| nine | keeper-least4 |" in text and "won, % | minus random, points |" in text
     page = run("results", "played", "--game", "toy", "--agent", f"{HERE}:Keeper:least=4", "--write", "page.md")
     assert not page and "| players | keeper-least4, % | random, % |" in (toys / "page.md").read_text()
 

@@ -73,7 +73,7 @@ def _by_task(found: Sequence[Results]) -> str:
     reference, tasks = baselines(found[0].game)[0], tasks_of(found)
     label = next((task.columns for task in tasks.values() if task.columns), "")
     columns = tuple(dict.fromkeys(value for task in tasks.values() for value in task.values(label)))
-    rows = [["task", "agent", "samples", "won, %", *heads(columns, label), f"less {reference}, points"]]
+    rows = [["task", "agent", "samples", "won, %", *heads(columns, label), f"minus {reference}, points"]]
     for task in tasks.values():
         entries = _entries(found, task)
         compared = next((results for results in entries if results.agent == reference), None)

@@ -77,7 +77,7 @@ class Team:
         return text
 
     def _by_task(self) -> str:
-        rows = [["task", "agent", "won, %", f"less {self.reference}, points", f"{self.clock}s",
+        rows = [["task", "agent", "won, %", f"minus {self.reference}, points", f"{self.clock}s",
                  "decisions"]]  # fmt: skip
         for task, own in self.tasks.items():
             for name, results in own.items():
@@ -90,7 +90,7 @@ class Team:
 
     def _by_cell(self) -> str:
         labels = self.task.names
-        rows = [[*labels, *(f"{name}, %" for name in self.names), f"less {self.reference}, points"]]
+        rows = [[*labels, *(f"{name}, %" for name in self.names), f"minus {self.reference}, points"]]
         told: list[Interval] = []  # the differences of contested cells
         for cells, difference in self._differences():
             rates = [_half(cell.interval) for cell in cells.values()]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 torch = pytest.importorskip("torch")
 
@@ -46,6 +47,24 @@ def same(game: Game, policy: Policy, light: Light, steps: int) -> int:
         assert (light.act(states, masks) == likely.argmax(axis=1)).all()
         seen += len(states)
     return seen
+
+
+def test_one_thread_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("xerxes")
+    light, judge, seen = Light.load(game), Light._judge, []
+
+    def threads() -> set[int]:
+        return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+    def watched(*given: Any) -> Any:
+        seen.append(threads())
+        return judge(*given)
+
+    monkeypatch.setattr(Light, "_judge", watched)
+    with threadpool_limits(2, "blas"):
+        (batch,) = positions(game, 1)
+        light.act(batch.states, batch.buffers.masks)
+        assert seen == [{1}] and threads() == {2}
 
 
 @pytest.mark.parametrize("name", ["sammu-ramat", "pergamemnon", "xerxes"])

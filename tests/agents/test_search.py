@@ -576,6 +576,24 @@ def test_seconds_are_kept():
     assert 0 < last.seconds < 2 and last.rollouts > 0
 
 
+class Sluggish(Careful):
+    """Takes long to load."""
+
+    def __init__(self, game):
+        super().__init__(game)
+        time.sleep(1.0)
+
+
+class Laden(Toy):
+    proposers = (f"{__name__}:Sluggish",)
+
+
+def test_what_proposers_load_is_no_part_of_a_search():
+    game = Laden()
+    *_, last = random_search(game).advise(begun(game), seconds=0.5)
+    assert last.seconds < 1 and last.plans[0].worlds > 0
+
+
 def test_processes_play_the_same_and_are_cancelled():
     game = Toy()
     s = begun(game)

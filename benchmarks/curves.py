@@ -1,0 +1,66 @@
+"""Learning curves on ``any-box``: what both trainers win after so many decisions, from nothing, on one core each.
+
+    python -m benchmarks.curves --folder runs --write docs/curves.md
+
+``maskable_ppo`` is configs/maskable_ppo.yaml, sb3-contrib's MaskablePPO as it is; ``own`` is configs/ppo.yaml with its
+shaping, its sampler and its games from the middle, but without a teacher. Runs that are there go on where they are, and
+those that have ended are only read.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import sammu_env
+from tabletop.training import markdown
+from tabletop.training.config import Config, changed, load
+from tabletop.training.train import Run
+
+CONFIGS = Path(__file__).parent.parent / "configs"
+#: What each run changes of its file of settings.
+RUNS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "maskable_ppo": ("maskable_ppo.yaml", ()),
+    "own": ("ppo.yaml", ("name=own", "threads=1", "tasks={any-box: 1}", "decisions=20_000_000",
+                         "warm_start.updates=0", "validation={every: 2_500_000, games: 2}")),
+}  # fmt: skip
+MILLION = 1_000_000
+
+
+def config(name: str) -> Config:
+    """The settings of a run."""
+    file, changes = RUNS[name]
+    return load(CONFIGS / file, changed(changes))
+
+
+def table(name: str, curve: Sequence[dict[str, Any]]) -> str:
+    """A run's line for each validation: decisions, minutes, and games won in all and at each difficulty."""
+    tasks = [key for key in curve[0] if key not in ("decisions", "minutes", "won")]
+    rows = [["decisions, millions", "minutes", "games won, %"]]
+    rows[0] += [f"at {task.removeprefix('any-box ')}" for task in tasks]
+    for point in curve:
+        rates = [f"{100 * point[key]:.1f}" for key in ("won", *tasks)]
+        rows.append([f"{point['decisions'] / MILLION:.1f}", f"{point['minutes']:.0f}", *rates])
+    return f"**{name}** ([`{RUNS[name][0]}`](../configs/{RUNS[name][0]}))\n\n{markdown.table(rows)}\n"
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path("runs"))
+    parser.add_argument("--write", type=Path, help="put the tables between the markers of this page")
+    args = parser.parse_args(argv)
+    game = sammu_env.load_game()
+    tables = []
+    for name in RUNS:
+        run = Run(game, config(name), args.folder / name)
+        run.run()
+        tables.append(table(name, run.curve))
+        print(tables[-1], flush=True)
+    if args.write:
+        markdown.write(args.write, "\n".join(tables))
+
+
+if __name__ == "__main__":
+    main()
