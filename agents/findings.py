@@ -14,7 +14,7 @@ from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.games import extra
 from tabletop.stats import Interval
 
-#: Plans whose difference is smaller than this, in chance of winning, are called equal.
+#: Plans whose difference is surely smaller than this, in chance of winning, are called equal.
 SMALL = 0.02
 WORDS: dict[str, dict[str, str]] = {
     "en": {
@@ -22,6 +22,7 @@ WORDS: dict[str, dict[str, str]] = {
         "guess": "somewhere from {1:.0%} to {2:.0%}, nothing is played out yet",
         "unknown": "nothing is played out yet", "equal": "equal to the first",
         "less_win": "{0:.0f} points less ({1:.0f} to {2:.0f})", "less_reward": "{0:.2f} less ({1:.2f} to {2:.2f})",
+        "perhaps": "perhaps as good: {0}",
         "end": "Ending the turn now: {0}", "this": "this is the best plan", "why": "{0}: {1:.0%} instead of {2:.0%}",
         "why_number": "{0}: {1:.2f} instead of {2:.2f}",
         "games": "{0} games played on, {1:.1f} s; it holds if the team plays on as {2} does",
@@ -33,6 +34,7 @@ WORDS: dict[str, dict[str, str]] = {
         "guess": "{1:.0%}〜{2:.0%}のどこか（まだ先を試していない）",
         "unknown": "まだ先を試していない", "equal": "最初の案と同じ",
         "less_win": "{0:.0f}ポイント低い（{1:.0f}〜{2:.0f}）", "less_reward": "{0:.2f}低い（{1:.2f}〜{2:.2f}）",
+        "perhaps": "同じかもしれない：{0}",
         "end": "今ターンを終えると：{0}", "this": "これが最善", "why": "{0}：{2:.0%}ではなく{1:.0%}",
         "why_number": "{0}：{2:.2f}ではなく{1:.2f}",
         "games": "{0}回先まで試した、{1:.1f}秒。この後{2}のように進めた場合",
@@ -66,8 +68,13 @@ class Found:
 
     @property
     def equal(self) -> bool:
-        """Whether it is not known to be worse than the best plan, or hardly worse."""
-        return self.less is not None and (self.less.low <= 0 <= self.less.high or abs(self.less.rate) < SMALL)
+        """Whether it is known to be as good as the best plan, or nearly."""
+        return self.less is not None and self.less.low > -SMALL and self.less.high < SMALL
+
+    @property
+    def worse(self) -> bool:
+        """Whether it is known to be worse than the best plan."""
+        return self.less is not None and self.less.low > 0
 
 
 class Teller:
@@ -130,7 +137,7 @@ class Findings:
         why = [{**vars(reason), "text": self._reason(reason, lang)} for reason in plan.why]
         return {"actions": list(plan.actions), "words": list(self.teller.words(plan.actions, lang)),
                 "worlds": plan.worlds, "chance": _plain(plan.chance), "less": _plain(plan.less), "equal": plan.equal,
-                "text": self._figure(plan, lang), "why": why}  # fmt: skip
+                "worse": plan.worse, "text": self._figure(plan, lang), "why": why}  # fmt: skip
 
     def text(self, lang: str = "en") -> str:
         """For people."""
@@ -176,7 +183,8 @@ class Findings:
         if plan.equal:
             return f"{told}, {words['equal']}"
         scale = 100 if self.unit == "win" else 1
-        return f"{told}, {words[f'less_{self.unit}'].format(*(scale * x for x in plan.less))}"
+        less = words[f"less_{self.unit}"].format(*(scale * x + 0.0 for x in plan.less))
+        return f"{told}, {less if plan.worse else words['perhaps'].format(less)}"
 
     def _reason(self, reason: Reason, lang: str) -> str:
         words = WORDS[lang]["why" if reason.share else "why_number"]

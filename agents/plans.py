@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.agents.base import Agent
-from tabletop.game import Game, Record
+from tabletop.game import CHANCE, Game, Record
+from tabletop.games import extra
 
 #: Choices in a plan; longer turns are cut there.
 LONGEST = 64
 #: How evenly turns are drawn: probabilities are taken to the power of 1 / temperature.
 TEMPERATURES = (1.0, 2.0)
+#: The group of choices that end something.
+ENDING = "done"
 #: An agent that tells no probabilities chooses something else, at random, so often.
 ASTRAY = 0.3
 
@@ -60,8 +63,10 @@ class Turn:
         self.game, self.seat = game, int(world["to_act"][0])
         self.start = record.copy(world)
         self.start["manual_chance"] = 1
+        self._keyed = hasattr(game, "turn_key")
         self._key: Callable[[Record], Any] = getattr(game, "turn_key", lambda _: None)
         self._own = self._key(self.start)
+        self._spare = extra(game, "spare")
 
     def over(self, s: Record) -> bool:
         """Whether the turn has ended in a state, shape (1,)."""
@@ -79,9 +84,15 @@ class Turn:
         return seen
 
     def key(self, s: Record) -> bytes:
-        """Equal where the seat cannot tell two states apart."""
-        mask, asked = self.mask(s), int(s["to_act"][0])
-        return self.seen(s).tobytes() + mask.tobytes() + bytes([asked + 2, int(s["box"][0]) % 256])
+        """Equal where the seat cannot tell two states apart, and has the same choices."""
+        return self.seen(s).tobytes() + self.mask(s).tobytes() + _whose(s)
+
+    def table(self, s: Record) -> bytes:
+        """Equal where the seat cannot tell two states apart, but for what it may still do (``Extras.spare``)."""
+        seen = self.seen(s)
+        for part in self._spare:
+            seen[part] = 0
+        return seen.tobytes() + _whose(s)
 
     def steps(self, actions: tuple[int, ...]) -> Iterator[Step]:
         """A plan's choices, each with the state in which it is due."""
@@ -91,22 +102,54 @@ class Turn:
             self.game.apply(self.game.box, s, action)
 
     def left(self, actions: tuple[int, ...]) -> bytes:
-        """The :meth:`key` of the table that a plan leaves."""
+        """The :meth:`table` that a plan leaves."""
+        return self.table(self._after(actions))
+
+    def _after(self, actions: tuple[int, ...]) -> Record:
         s = record.copy(self.start)
         for action in actions:
             self.game.apply(self.game.box, s, action)
-        return self.key(s)
+        return s
+
+    def direct(self, actions: tuple[int, ...]) -> tuple[int, ...]:
+        """A plan without its detours: what leads back to a table that was there before is left out, if all else can
+        still be done and leaves the same table."""
+        i, left = 0, self.left(actions)
+        while i < len(actions):
+            tables = [self.table(step.state) for step in self.steps(actions)]
+            back = max(k for k in range(i, len(tables)) if tables[k] == tables[i])
+            shorter = self._ended(actions[:i] + actions[back:])
+            if back > i and shorter is not None and self.left(shorter) == left:
+                actions = shorter
+            else:
+                i += 1
+        return actions
+
+    def _ended(self, actions: tuple[int, ...]) -> tuple[int, ...] | None:
+        """A plan, with the choice that ends the turn where it has not ended; None if it cannot be carried out."""
+        s = record.copy(self.start)
+        for action in actions:
+            if self.over(s) or not self.game.apply(self.game.box, s, action):
+                return None
+        end = None if self.over(s) else self._end(s)
+        return actions if end is None else (*actions, end)
 
     def end(self) -> Plan | None:
-        """The plan to end the turn at once, where one single choice does so and others do not."""
-        legal = np.flatnonzero(self.mask(self.start)).tolist()
-        ending = []
-        for action in legal:
-            s = record.copy(self.start)
-            self.game.apply(self.game.box, s, action)
-            if self.over(s):
-                ending.append(action)
-        return Plan((ending[0],), 0.0, np.nan) if len(ending) == 1 < len(legal) else None
+        """The plan to end the turn at once, where a choice does so."""
+        end = self._end(self.start)
+        return None if end is None else Plan((end,), 0.0, np.nan)
+
+    def _end(self, s: Record) -> int | None:
+        """The choice that ends the turn in a state, shape (1,); None where there is none, or nothing else to choose."""
+        legal = np.flatnonzero(self.mask(s)).tolist()
+        for action in legal if len(legal) > 1 else ():
+            if self.game.group(action) == ENDING:
+                after = record.copy(s)
+                self.game.apply(self.game.box, after, action)
+                drawing = self._keyed and after["to_act"][0] == CHANCE and self._key(after) == self._own
+                if self.over(after) and not drawing:
+                    return int(action)
+        return None
 
     def greedy(self, agent: Agent) -> Plan:
         """What an agent likes best at each choice."""
@@ -162,7 +205,7 @@ class Turn:
         tables: dict[bytes, dict[tuple[int, ...], float]] = {}
         views = []
         for i, way in enumerate(ways):
-            key = self.key(states[i : i + 1])
+            key = self.table(states[i : i + 1])
             if key not in tables:
                 views.append(self.seen(states[i : i + 1]))
             tables.setdefault(key, {})[way] = float(chances[i])
@@ -171,6 +214,10 @@ class Turn:
             heads = agent.chances(np.stack(views), np.repeat(self.start["box"], len(views)))
         return [Plan(min(same, key=lambda way: (len(way), -same[way])), sum(same.values()), float(head))
                 for same, head in zip(tables.values(), heads, strict=True)]  # fmt: skip
+
+
+def _whose(s: Record) -> bytes:
+    return bytes([int(s["to_act"][0]) + 2, int(s["box"][0]) % 256])
 
 
 def likelihoods(agent: Agent, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:

@@ -263,7 +263,8 @@ class Search:
         self._begin(seed)
         turn = self.turn(state, seed)
         report = Report(turn, budget, self.teams[0])
-        yield report.first(turn.greedy(self.policy), self.policy)
+        likeliest = turn.greedy(self.policy)
+        yield report.first(likeliest._replace(actions=turn.direct(likeliest.actions)), self.policy)
         if len(self.proposers) < len(self._names):  # what they load, or compile, is no part of the search
             self.ready()
         self.crew.wait()
@@ -336,9 +337,10 @@ class Search:
         plans = {turn.left(plan.actions): plan for plan in proposed}
         most = max(1, min(self.plans, max(2, budget.left() // EACH)) - len(plans))
         temperatures = np.concatenate([[0.0], np.resize(TEMPERATURES, self.samples if most > 1 else 0)])
-        drawn = choose(turn.sample(self.policy, temperatures, rng, self.crew.halted), most, rng)
+        sampled = turn.sample(self.policy, temperatures, rng, lambda: self.crew.halted() or budget.late)
+        drawn = choose(sampled, most, rng)
         for plan in drawn:
-            plans.setdefault(turn.left(plan.actions), plan)
+            plans.setdefault(turn.left(plan.actions), plan._replace(actions=turn.direct(plan.actions)))
         return Candidates(list(plans.values()), proposer, list(plans).index(turn.left(drawn[0].actions)))
 
     def _proposed(self, turn: Turn, budget: Budget) -> tuple[list[Plan], int]:
@@ -430,6 +432,8 @@ class Report:
         """Of plans, best first; each interval holds for the best of so many that were looked at."""
         unit, z = trials.unit, NormalDist().inv_cdf(1 - 0.025 / looked)
         best = ranked[0]
+        if fresh:  # the best stays what it was chosen as; the others stand as these worlds say
+            ranked = [best, *trials.ranked(ranked[1:])]
 
         def found(i: int) -> Found:
             less = None if i == best else trials.less(i, best, unit, z)

@@ -23,6 +23,8 @@ PART, FEWEST = 2048, 128
 #: Games a second, before any was timed, of the team and of an agent that looks ahead; and how many rollouts a game of
 #: such an agent counts for.
 RATES, PRICE = (100.0, 2.0), 64
+#: The share of a search after which no more plans are drawn.
+DRAWING = 0.5
 #: Plans that are told.
 TOLD = 3
 #: Differences in what happens are told where chance alone would show any of them so rarely, and from so many worlds.
@@ -48,6 +50,11 @@ class Budget:
     games: int = 0  #: played so far
     spent: int = 0  #: rollouts
     begun: float = field(default_factory=time.perf_counter)
+
+    @property
+    def late(self) -> bool:
+        """Whether so much time has gone that games have to begin (DRAWING)."""
+        return self.seconds is not None and self.elapsed > DRAWING * self.seconds
 
     @property
     def elapsed(self) -> float:

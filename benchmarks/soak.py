@@ -7,6 +7,7 @@ components are counted, and at every 64th the observation is held against its ra
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from typing import Any
@@ -204,4 +205,6 @@ def main(games: int = 1_000_000) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int, nargs="?", default=1_000_000)
+    main(parser.parse_args().games)

@@ -7,7 +7,7 @@ nothing. The parts are what a processor spends; a GPU works on behind them.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -122,9 +122,12 @@ def measure(learners: dict[str, Learner], world: str) -> list[list[str]]:
     return rows
 
 
-def main(argv: Sequence[str]) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Prints a table."""
-    game, config = sammu_env.load_game(), load(SETTINGS, changed([*ONE_BOX, *argv]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("settings", nargs="*", metavar="name=value", help="settings to change")
+    changes = parser.parse_args(argv).settings
+    game, config = sammu_env.load_game(), load(SETTINGS, changed([*ONE_BOX, *changes]))
     config = config.model_copy(update={"warm_start": config.warm_start.model_copy(update={"updates": 0, "share": 0.0})})
     learners: dict[str, Learner] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -141,4 +144,4 @@ def main(argv: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -120,6 +120,8 @@ _PARTS = lay_out((
     ("area_goods", A * G, "each area, one-hot: the good that it brings in this box", 0, 1),
     ("markets", L, "1 for each location with a market in this box", 0, 1),
 ))  # fmt: skip
+#: The parts that say only how much somebody may still do.
+SPARE = ("actions", "moves", "used", "sun_used", "free_actions", "subject_actions")
 #: Length of the vector.
 SIZE = _PARTS[-1].slice.stop
 

@@ -39,6 +39,7 @@ class Extras:
     options: Mapping[str, str] | None = None  #: those of ``configure`` that a command takes, with help; None: all
     groups: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each ``Game.group``, where they differ
     endings: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each of ``Game.causes``, where they differ
+    spare: tuple[slice, ...] = ()  #: parts of what a seat sees that say only how much it may still do this turn
     editions: tuple[Any, ...] = (None,)  #: what each of its boxes is called; None: the one that ``load()`` gives
 
 

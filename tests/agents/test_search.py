@@ -11,7 +11,7 @@ import pytest
 
 import sammu_env
 from tabletop import agents, conformance, record
-from tabletop.agents.findings import Teller
+from tabletop.agents.findings import Found, Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
@@ -19,6 +19,7 @@ from tabletop.agents.search import THOROUGH, Search, _of_proposer
 from tabletop.agents.trials import Budget
 from tabletop.assist import advice
 from tabletop.game import NOBODY, new_state, team_won
+from tabletop.stats import Interval
 from tabletop.training.evaluate import play_chunk
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.errands import DONE, Errands
@@ -142,6 +143,38 @@ def test_a_plan_is_the_rest_of_a_turn_and_each_table_comes_once():
     assert all(plan.actions[-1] == DONE for plan in plans)
     assert turn.end() == Plan((DONE,), 0.0, pytest.approx(np.nan, nan_ok=True))
     assert Turn(Toy(), begun(Toy())).end() is None  # both choices end the turn
+
+
+def test_a_plan_makes_no_detours():
+    game = sammu_env.load_game()
+    s = game.position({
+        "challenge": "SAM-185", "players": 2, "month": 2, "stage": "actions",
+        "locations": {"Kalhu": {"military": 2, "diviner": 1}}, "areas": {"Assyria": {"supply": 1, "medicine": 1}},
+        "characters": {"Besime": {"location": "Kalhu", "player": 0}, "Wardiya": {"location": "Kalhu", "player": 1},
+                       "Sammu-ramat": {"location": "Kalhu", "consulted": 0, "actions": 2}},
+        "seats": [{"hand": ["SAM-085"]}, {"hand": ["SAM-117"]}],
+    })  # fmt: skip
+    turn = Turn(game, game.resample(s, 0, np.random.default_rng(1)))
+    (trade,) = [action for action in np.flatnonzero(turn.mask(s)) if game.words(s, action).startswith("Free: trade")]
+    done = turn.end().actions[0]
+    assert game.group(done) == "done"
+    for times in range(1, 6):  # to and fro: a free action each, which nobody misses
+        assert turn.direct((*[trade] * times, done)) == ((trade, done) if times % 2 else (done,))
+    assert turn.left((trade, trade, done)) == turn.left((done,)) != turn.left((trade, done))
+    assert turn.key(s) != turn.key([*turn.steps((trade, trade, done))][-1].state)
+
+
+def test_only_what_ends_the_turn_is_called_so():
+    game = Toy()
+    assert Turn(game, begun(game)).end() is None  # to pass ends it, but is a move like any other
+
+
+def test_plans_are_equal_only_where_that_is_known():
+    def found(*less):
+        return Found((1,), 100, Interval(0.5, 0.4, 0.6), Interval(*less))
+
+    told = [(one.equal, one.worse) for one in (found(0.0, -0.01, 0.01), found(0.0, -0.4, 0.4), found(0.1, 0.05, 0.2))]
+    assert told == [(True, False), (False, False), (False, True)]
 
 
 def test_the_agents_own_plan_is_always_tried():

@@ -186,7 +186,7 @@ class Errands:
         return f"errand {action}" if action < DONE else "done" if action == DONE else f"{action - DIE + 1}"
 
     def group(self, action: int) -> str:
-        return "errand" if action <= DONE else "die"
+        return "done" if action == DONE else "errand" if action < DONE else "die"
 
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         check_seat(self, s, seat)
