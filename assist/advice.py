@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import closing
+import tempfile
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
@@ -14,7 +16,7 @@ from tabletop.agents.findings import NOT_ASKED, WORDS
 from tabletop.batch import processors
 from tabletop.coach.parts import Parts, headed
 from tabletop.coach.table import Table
-from tabletop.game import Game, Record
+from tabletop.game import Game, Record, identity
 from tabletop.games import Positions
 from tabletop.log import Log, replay
 from tabletop.needs import needed
@@ -85,6 +87,20 @@ def make(name: str, game: Game) -> Advisor:
     return agent
 
 
+def check_name(name: str, game: Game) -> None:
+    """ValueError if there is surely no such agent; nothing is loaded for that. What else is wrong is found later."""
+    kind, _, rest = name.partition(":")
+    known = agents.names(game)
+    if kind not in known and not rest:
+        raise ValueError(f"the advisor is {name!r}, choose one of {', '.join(known)}, ppo:PATH of a checkpoint, or "
+                         "module:Class of your own")  # fmt: skip
+    if kind in agents.OF_A_PATH and rest:
+        with suppress(ImportError):
+            from tabletop.agents.checkpoint import path_of
+
+            path_of(rest)
+
+
 def _light(name: str, game: Game) -> Agent:
     """An agent that is asked about one position: a network without PyTorch, which takes seconds to import."""
     kind, _, path = name.partition(":")
@@ -146,29 +162,85 @@ def searcher(game: Game, name: str | None = None, ready: bool = False) -> Search
 
 
 def read(game: Game, path: Path) -> Record:
-    """The state, shape (1,), in which a position, a game log or a table's file (.jsonl) stands: at its next decision or
-    draw, not drawn here.
+    """The state, shape (1,), in which a position, a game log or a table's file stands: at its next decision or draw,
+    not drawn here. The file is only read, also while somebody plays on in it.
 
     Args:
-        path: of a .json or .toml file; "-" for JSON on standard input.
+        path: of a file; "-" for standard input. A .toml file holds a position in TOML, all others are told apart by
+            what is in them.
 
     Raises:
-        ValueError: it is neither, or not of this game and edition, or the game reads no positions; the message names
-            the file.
+        ValueError: it is none of these, or not of this game and edition, or the game reads no positions; the message
+            names the file.
         OSError: it cannot be read.
     """
-    if path.suffix == ".jsonl":
-        with closing(Table.open(game, path)) as table:
-            return table.state()
+    data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     try:
-        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
-        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-        if not isinstance(data, dict):
-            raise ValueError(f"expected a position or a game log, found {type(data).__name__}")
-        if "entries" in data:
-            return replay(game, Log.from_dict(data))
+        if path.suffix == ".jsonl" or begin_of(data):
+            return _of_table(game, data, path)
+        told = _told(data, path.suffix == ".toml")
+        if "entries" in told:
+            try:
+                return replay(game, Log.from_dict(told))
+            except ValueError as error:
+                raise ValueError(f"{error}{other_edition(game, told)}") from None
         if not hasattr(game, "position"):
             raise ValueError(f"it is no game log, and {game.name} reads no positions")
-        return cast(Positions, game).position(data)
+        return cast(Positions, game).position(told)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: nested too deeply") from None
+
+
+def begin_of(data: bytes) -> dict[str, Any]:
+    """The first line of a table's file; {}: it is none."""
+    with suppress(ValueError, RecursionError):
+        line = json.loads(data.partition(b"\n")[0])
+        if isinstance(line, dict) and line.get("kind") == "begin":
+            return line
+    return {}
+
+
+def other_edition(game: Game, begin: Mapping[str, Any]) -> str:
+    """What to do where a log is of another edition, to end the message with; else nothing."""
+    ours = identity(game)
+    same = all(begin.get(name) == ours[name] for name in ("game", "version"))
+    if not same or begin.get("edition") == ours["edition"]:
+        return ""
+    return "; it was played with another edition: give that one, --edition NAME or FILE"
+
+
+def _of_table(game: Game, data: bytes, path: Path) -> Record:
+    """Where a table's file stands. A copy is opened: to open it drops what is half written, and keeps others out."""
+    if not data:
+        raise ValueError("no position and no game log: it is empty")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "game.jsonl"
+        copy.write_bytes(data)
+        try:
+            with closing(Table.open(game, copy)) as table:
+                return table.state()
+        except ValueError as error:
+            said = str(error).removeprefix(f"{copy}: ")
+            raise ValueError(f"{said}{other_edition(game, begin_of(data))}") from None
+
+
+def _told(data: bytes, toml: bool) -> dict[str, Any]:
+    """The table of names that a text holds. ValueError: it holds none."""
+    no = "no position and no game log: "
+    try:
+        text = data.decode("utf-8-sig")
+        if not toml and not text.strip():
+            raise ValueError(f"{no}it is empty")
+        found = tomllib.loads(text) if toml else json.loads(text)
+    except UnicodeDecodeError:
+        raise ValueError(f"{no}it is no text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"{no}it is no JSON ({where}: {error.msg[:1].lower()}{error.msg[1:]})") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{no}it is no TOML ({str(error)[:1].lower()}{str(error)[1:]})") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{no}it holds no table of names")
+    return found

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tabletop import needs
+from tabletop.assist.errors import plain
 from tabletop.assist.options import OfCells, OfSetup, chosen, given, of_cells, of_setup
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ INTERRUPTED = 130
 #: How often a thread of PyTorch looks whether the others are done before it gives its processor up. By itself it looks
 #: 300,000 times, which is for nothing while one of the others has no processor, as where another program is at work.
 SPINS = "1000"
+#: The most seconds of a search: one that never ends is refused.
+A_DAY = 86_400.0
 #: Boxes that take so long to make that it is said.
 MANY = 200
 LANGUAGES = ("en", "ja")
@@ -53,8 +56,7 @@ def plain_errors() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (ValueError, KeyError, OSError) as error:
-        text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-        err.print(f"error: {text}", style="red", markup=False, highlight=False, soft_wrap=True)
+        err.print(f"error: {plain(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     except ModuleNotFoundError as error:
         err.print(f"error: {needs.missing(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
@@ -92,7 +94,7 @@ def play(
     ] = "human",
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.")] = None,
     log: Annotated[
-        Path | None, typer.Option(help="Keep the game here (.jsonl), at every choice; go on with it if it is there.")
+        Path | None, typer.Option(help="Keep the game here (.jsonl), at every choice; if it is there, go on with it.")
     ] = None,
     box: Annotated[
         bool, typer.Option("--box", help="The real box lies on the table: people say what they draw.")
@@ -100,7 +102,9 @@ def play(
     advisor: Annotated[
         str | None, typer.Option(help="Who plays plans on when people ask for advice: an agent, or ppo:PATH.")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Of each search for advice.")] = 5.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, max=A_DAY, help="Of each search for advice; Ctrl-C ends one before.")
+    ] = 5.0,
     game: Game = None,
     edition: Edition = None,
     lang: Lang = "en",
@@ -110,11 +114,12 @@ def play(
         from tabletop.assist.terminal import Seats, kept_in
 
         rules = _game(game, edition, lang)
-        setup = rules.configure(**given(rules, ctx.args, of_setup(rules)))
+        options = given(rules, ctx.args, of_setup(rules))
         kept = kept_in() if box and log is None else log
         Seats(
-            rules, setup, agents, out, seed=seed, log=kept, box=box, lang=lang, advisor=advisor, seconds=seconds
-        ).run()
+            rules, rules.configure(**options), agents, out, seed=seed, log=kept, box=box, lang=lang, advisor=advisor,
+            seconds=seconds, options=options,
+        ).run()  # fmt: skip
 
 
 @app.command()
@@ -144,7 +149,8 @@ def coach(
             try:
                 return searcher(played, advisor, ready=True)
             except (ValueError, OSError) as error:  # the coach is of use without advice
-                err.print(f"nobody gives advice: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+                why = f"nobody gives advice: {plain(error)}"
+                err.print(why, style="red", markup=False, highlight=False, soft_wrap=True)
                 raise
 
         rules = _game(game, edition)
@@ -154,13 +160,21 @@ def coach(
 
 @app.command()
 def advise(
-    position: Annotated[Path, typer.Argument(help="A position or a game log, JSON or TOML; - reads standard input.")],
+    position: Annotated[
+        Path,
+        typer.Argument(
+            help="A position, JSON or TOML, or the log of a game, JSON or as play --log and the coach keep it; - reads "
+            "standard input."
+        ),
+    ],
     agent: Annotated[str, typer.Option(help="The advisor: ppo, or ppo:PATH for other weights.")] = "ppo",
     top: Annotated[int, typer.Option(min=1, help="How many choices to show, without --seconds.")] = 3,
     seconds: Annotated[
         float | None,
         typer.Option(
-            min=0.1, help="Also search for so long, on all processors: plays plans of a whole turn to the end."
+            min=0.1,
+            max=A_DAY,
+            help="Also search for so long, on all processors: plays plans of a whole turn to the end.",
         ),
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON; with --seconds one line for each answer.")] = False,

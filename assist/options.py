@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 from typer.core import TyperCommand
 
+from tabletop import record
 from tabletop.game import Game
 from tabletop.games import converted, extra, load, parameters
 
@@ -47,26 +48,39 @@ def given(game: Game, args: Sequence[str], options: Options) -> dict[str, Any]:
     Raises:
         ValueError: there is no such option, it has no value, or a wrong one.
     """
-    flags = {_flag(name): (name, True) for name in options}
-    flags |= {_flag(f"no_{name}"): (name, False) for name, option in options.items() if option.hint is bool}
+    flags = {flag(name): (name, True) for name in options}
+    flags |= {flag(f"no_{name}"): (name, False) for name, option in options.items() if option.hint is bool}
     found: dict[str, Any] = {}
     rest = list(args)
     while rest:
-        flag, equals, value = rest.pop(0).partition("=")
-        if flag not in flags:
-            own = ", ".join(map(_flag, options)) or "none"
-            raise ValueError(f"there is no option {flag}: {game.name} has {own}, --help lists the others")
-        name, yes = flags[flag]
+        word, equals, value = rest.pop(0).partition("=")
+        if word not in flags:
+            own = ", ".join(map(flag, options)) or "none"
+            raise ValueError(f"there is no option {word}: {game.name} has {own}, --help lists the others")
+        name, yes = flags[word]
         if options[name].hint is bool and not equals:
             found[name] = yes
         elif not equals and not rest:
-            raise ValueError(f"{flag} has no value")
+            raise ValueError(f"{word} has no value")
         else:
             found[name] = converted(name, value if equals else rest.pop(0), options[name].hint)
     return found
 
 
-def _flag(name: str) -> str:
+def changed(game: Game, options: Mapping[str, Any], setup: Mapping[str, Any]) -> list[str]:
+    """Those options that another setup, as :func:`tabletop.record.to_dict` wrote it, does not agree with."""
+    ours = game.configure(**options)
+    said, found = record.to_dict(ours), []
+    for name in options:
+        others = {other: value for other, value in options.items() if other != name}
+        fields = [name] if name in said else record.differing(ours, game.configure(**others))
+        if any(said[field] != setup.get(field, said[field]) for field in fields):
+            found.append(name)
+    return found
+
+
+def flag(name: str) -> str:
+    """How an option is typed."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -137,7 +151,7 @@ class _Command(TyperCommand):
         except ValueError as error:
             print(f"Options of the game: {error}")
             return
-        lines = [f"  {_flag(option):18}{one.help}" for option, one in self.options(game).items()]
+        lines = [f"  {flag(option):18}{one.help}" for option, one in self.options(game).items()]
         print("\n".join([f"Options of {game.name}:", *lines]))
 
 

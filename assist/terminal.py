@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 import secrets
+import signal
 import string
 import tempfile
+import threading
 import time
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,6 +27,8 @@ from rich.console import Console
 from tabletop import agents
 from tabletop.agents.base import shown
 from tabletop.assist import advice
+from tabletop.assist.errors import plain
+from tabletop.assist.options import changed, flag
 from tabletop.coach.parts import Parts, headed
 from tabletop.coach.table import Table, enter
 from tabletop.coach.telling import told
@@ -47,6 +52,10 @@ HELP = {
     "p 盤面、l 選択肢、c コーチが引く、h ヘルプ、q 終了{log}",
 }
 KEPT = {"en": " (the game is kept in {path})", "ja": "（ゲームは {path} に保存）"}
+NOT_KEPT = {"en": "the game is not kept; --log FILE keeps one",
+            "ja": "このゲームは保存されない（--log FILE を付けると保存される）"}  # fmt: skip
+GOES_ON = {"en": "{path} is there: its game goes on, as it was set up",
+           "ja": "{path} のゲームの続き（設定は始めたときのまま）"}  # fmt: skip
 AGAIN = {"en": "choose {all}, or {commands}", "ja": "{all} か {commands}"}
 SEVERAL = {"en": "which of these?", "ja": "どれですか"}
 DRAWN = {"en": "{n} are possible: say its number or a part of its name (l lists them)",
@@ -57,19 +66,35 @@ NEWEST = {"en": "nothing to do again", "ja": "やり直す選択がない"}
 BOARD = {"en": "on the board:", "ja": "盤では："}
 
 
-def open_table(game: Game, setup: Record, seed: int | None, log: Path, box: bool) -> Table:
-    """A new game in a file, or the one that it holds.
-
-    Args:
-        box: people draw from the real box and say what; of a file that is there, what it says counts.
-
-    Raises:
-        ValueError: the file is none of a table, open elsewhere, or of another game or edition.
-    """
-    if log.exists():
-        return Table.open(game, log)
+def begin_table(game: Game, setup: Record, seed: int | None, log: Path, box: bool) -> Table:
+    """A new game in a new file."""
     log.parent.mkdir(parents=True, exist_ok=True)
     return Table.create(game, log, setup, time.time_ns() % 2**31 if seed is None else seed, box)
+
+
+def open_table(game: Game, options: Mapping[str, Any], seed: int | None, log: Path, box: bool) -> Table:
+    """The game that a file holds.
+
+    Args:
+        options, seed, box: what was asked for; what was not (None, False) is as in the file.
+
+    Raises:
+        ValueError: the file is none of a table, open elsewhere, or of another game or edition, or the game in it was
+            set up otherwise.
+    """
+    try:
+        table = Table.open(game, log)
+    except ValueError as error:
+        raise ValueError(f"{error}{advice.other_edition(game, advice.begin_of(log.read_bytes()))}") from None
+    begin = table.lines[0]
+    other = changed(game, options, begin["setup"])
+    other += ["seed"] if seed not in (None, begin["seed"]) else []
+    other += ["box"] if box and not table.box else []
+    if other:
+        table.close()
+        raise ValueError(f"{log} holds a game that was set up with another {', '.join(map(flag, other))}: leave that "
+                         "out to go on with it, or choose another file")  # fmt: skip
+    return table
 
 
 def kept_in(folder: Path = Path("games")) -> Path:
@@ -98,47 +123,92 @@ def letters(game: Game) -> dict[str, str]:
     return found
 
 
+@contextmanager
+def cancelled_by_ctrl_c(cancel: Callable[[], None]) -> Iterator[list[int]]:
+    """Ctrl-C calls ``cancel`` instead of ending what runs here; pressed again, it ends it, for who will not wait.
+
+    Only the main thread is told of Ctrl-C: in others this does nothing.
+
+    Returns:
+        a list that is not empty once it was pressed.
+    """
+    pressed: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield pressed
+        return
+
+    def press(number: int, frame: Any) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+        cancel()
+
+    signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Seats:
     """One table, who sits where, a console, and whom people ask for advice: made when they first do.
 
     Args:
+        setup: of a new game; one that is in ``log`` goes on as it was set up.
         seats: who sits where, by commas.
         log: where the game is kept; None: nowhere.
         seconds: of a search for advice.
+        options: of the setup that people asked for, which a game that goes on must have.
     """
 
     def __init__(
         self, game: Game, setup: Record, seats: str, out: Console, *, seed: int | None = None, log: Path | None = None,
         box: bool = False, lang: str = "en", advisor: str | None = None, seconds: float = 5.0,
+        options: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
+        if advisor is not None:
+            advice.check_name(advisor, game)
         self.game, self.lang, self.out, self.seconds = game, lang, out, seconds
         self.parts, self.letters = Parts(game), letters(game)
         self.rng = np.random.default_rng(seed)
-        self._open = ExitStack()
-        self.kept = log
-        if log is None:
-            log = Path(self._open.enter_context(tempfile.TemporaryDirectory())) / "game.jsonl"
-        names = named(seats)
-        n = game.seats(setup)
-        if len(names) > n:
-            raise ValueError(f"{len(names)} players are named for {n} seats: {seats}")
-        choices = (HUMAN, *agents.names(game))
-        if wrong := [name for name in names if ":" not in name and name not in choices]:
-            raise ValueError(f"who plays is {wrong[0]!r}, choose from {', '.join(choices)}, ppo:PATH or module:Class")
-        self.table = open_table(game, setup, seed, log, box)
-        self._open.callback(self.table.close)
-        names += [names[-1]] * (game.seats(self.table.state()) - len(names))
-        self.players = [None if name == HUMAN else agents.make(name, game, i) for i, name in enumerate(names)]
+        self.kept, self.goes_on = log, log is not None and log.exists()
+        with ExitStack() as opened:
+            if log is None:
+                log = Path(opened.enter_context(tempfile.TemporaryDirectory())) / "game.jsonl"
+            if self.goes_on:
+                self.table = opened.enter_context(closing(open_table(game, options or {}, seed, log, box)))
+                setup = self.table.state()
+            self.players = self._seated(seats, game.seats(setup))
+            if not self.goes_on:  # nothing that was wrong leaves a file behind
+                self.table = opened.enter_context(closing(begin_table(game, setup, seed, log, box)))
+            self._open = opened.pop_all()
         people = [seat for seat, player in enumerate(self.players) if player is None]
         alone = len(people) == 1 and not self.table.box and bool(game.secrets(setup)[0])
         self.seat = people[0] if alone else None  # whose eyes the screen is for
         self._searcher = partial(advice.searcher, game, advisor)
+
+    def _seated(self, seats: str, n: int) -> list[Any]:
+        """Who takes each of n seats; None: a person does."""
+        names = named(seats)
+        if len(names) > n:
+            raise ValueError(f"{len(names)} players are named for {n} seats: {seats}")
+        choices = (HUMAN, *agents.names(self.game))
+        if wrong := [name for name in names if ":" not in name and name not in choices]:
+            raise ValueError(f"who plays is {wrong[0]!r}, choose from {', '.join(choices)}, ppo:PATH or module:Class")
+        names += [names[-1]] * (n - len(names))
+        return [None if name == HUMAN else agents.make(name, self.game, i) for i, name in enumerate(names)]
 
     @cached_property
     def advisor(self) -> Any:
         found = self._searcher()
         self._open.callback(found.close)
         return found
+
+    def dismiss(self) -> None:
+        """The advisor goes, if there is one; who asks again gets a new one."""
+        if found := self.__dict__.pop("advisor", None):
+            found.close()
 
     @property
     def s(self) -> Record:
@@ -155,6 +225,8 @@ class Seats:
     def run(self) -> None:
         """Plays to the end, or until somebody quits."""
         with self._open:
+            if self.goes_on:
+                self.say(GOES_ON[self.lang].format(path=self.kept))
             self.look()
             if None in self.players:
                 self.help()
@@ -169,6 +241,8 @@ class Seats:
                 self.say("")
             if self.asked != NOBODY:
                 self.say(self.game.question(self.s, self.lang, self.seat))
+                if self.kept is None:
+                    self.say(NOT_KEPT[self.lang])
             if self.kept is not None:
                 self.say(str(self.kept))
 
@@ -326,14 +400,26 @@ class Seats:
             self.say("\n".join([f"  {BOARD[self.lang]}", *(f"  - {move}" for move in moves)]))
 
     def advise(self) -> None:
-        """What the search finds here, line by line and then in full, or why there is none."""
-        found = None
+        """What the search finds here, line by line and then in full, or why there is none; Ctrl-C ends it before."""
+        found, pressed = None, list[int]()
         try:
-            for found in self.advisor.advise(self.s, self.seconds):
-                if found.plans:
-                    self.say(found.line(self.lang))
+            search = self.advisor
+            answers = search.advise(self.s, self.seconds)
+            with cancelled_by_ctrl_c(search.cancel) as pressed:
+                for found in answers:
+                    if found.plans and not pressed:
+                        self.say(found.line(self.lang))
         except (ValueError, OSError) as error:
-            self.say(str(error))
+            self.say(plain(error))
+        except RuntimeError as error:  # its processes have ended, as where Ctrl-C ends them too
+            self.dismiss()
+            if not pressed:
+                self.say(plain(error))
+        except KeyboardInterrupt:
+            self.dismiss()
+            pressed = pressed or [signal.SIGINT]
+        if pressed:
+            self.say("")  # below the ^C
         if found is not None:
             self.say(found.text(self.lang))
 

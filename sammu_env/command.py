@@ -99,12 +99,14 @@ def cards_show(
 def cards_random(
     seed: Annotated[int, typer.Option(help="The same seed gives the same box: 0 to 2147483647.")],
     difficulty: Annotated[float, typer.Option(help="How rich the setup is: from 0 (rich) to 1 (bare).")] = 0.5,
-    write: Annotated[Path, typer.Option(help="Write the file here, - for the screen.")] = Path("-"),
+    write: Annotated[Path, typer.Option(help="Write a new file here, - for the screen.")] = Path("-"),
 ) -> None:
     """Makes an edition file: reconstructed values are drawn anew, printed values stay."""
     with plain_errors():
         from sammu_env.components.random import to_toml
 
+        if write.is_file():
+            raise ValueError(f"{write} is there already: choose another name, or delete it first")
         cli.write_to(write, to_toml(seed, difficulty))
 
 

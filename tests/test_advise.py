@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from tabletop.agents.findings import WORDS  # noqa: E402
 from tabletop.agents.network import Network  # noqa: E402
 from tabletop.assist import advice  # noqa: E402
 from tabletop.coach.parts import Parts  # noqa: E402
+from tabletop.coach.table import Table  # noqa: E402
 from tabletop.game import CHANCE  # noqa: E402
 from tabletop.log import Match  # noqa: E402
 
@@ -190,8 +192,10 @@ def test_game_over(tmp_path, game, weights, over, lang, said):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("no JSON", "here.json: "),
-        ("[1]", "expected a position or a game log, found list"),
+        ("no JSON", "here.json: no position and no game log: it is no JSON (line 1, column 1: expecting value)"),
+        (" \n", "here.json: no position and no game log: it is empty"),
+        ("[1]", "here.json: no position and no game log: it holds no table of names"),
+        ("[" * 100_000, "here.json: nested too deeply"),
         ("{}", "'challenge' is missing"),
         ('{"challenge": "SAM-185", "players": 2, "locations": {"Nineve": {}}}', "did you mean Nineveh?"),
         ('{"entries": []}', "here.json: not a game log of format 1"),
@@ -204,17 +208,58 @@ def test_bad_file(tmp_path, weights, text, named):
 
 
 def test_file_that_cannot_be_read(tmp_path, weights):
-    assert "nowhere.json" in refused("advise", tmp_path / "nowhere.json", "--agent", weights)
+    said = refused("advise", tmp_path / "nowhere.json", "--agent", weights)
+    assert said.endswith("nowhere.json: no such file") and "Errno" not in said
+    assert refused("advise", tmp_path, "--agent", weights).endswith(": it is a folder")
     (tmp_path / "here.json").write_bytes(b"\xff")
-    assert "here.json: " in refused("advise", tmp_path / "here.json", "--agent", weights)
+    assert "here.json: no position and no game log: it is no text" in refused("advise", tmp_path / "here.json")
+    (tmp_path / "here.toml").write_text("month = \n")
+    assert "it is no TOML (invalid value" in refused("advise", tmp_path / "here.toml")
 
 
 def test_log_of_another_edition_or_changed(tmp_path, weights, match):
     log, said = tmp_path / "game.json", match.stamped().to_dict()
     log.write_text(json.dumps({**said, "edition": "another"}))
-    assert "edition another" in refused("advise", log, "--agent", weights)
+    told = refused("advise", log, "--agent", weights)
+    assert "edition another" in told and told.endswith("give that one, --edition NAME or FILE")
     log.write_text(json.dumps({**said, "trace": [1, 2]}))
-    assert "one of them was changed" in refused("advise", log, "--agent", weights)
+    told = refused("advise", log, "--agent", weights)
+    assert "one of them was changed" in told and "--edition" not in told
+
+
+@pytest.fixture
+def table(tmp_path, game, match):
+    """The same game as a table keeps it, with a line that is half written."""
+    path = tmp_path / "table.jsonl"
+    Table.from_log(game, path, match.stamped(), box=False).close()
+    with path.open("ab") as file:
+        file.write(b'{"n": 99, "kind": "a')
+    return path
+
+
+def test_a_table_is_only_read(tmp_path, game, weights, match, table):
+    """By what is in the file, whatever it is called; also while somebody plays on in it."""
+    before, ask = table.read_bytes(), ("--agent", weights, "--json", "--top", 2)
+    printed = told("advise", saved(tmp_path / "here.json", match.s), *ask)
+    other = tmp_path / "other.log"
+    other.write_bytes(before)
+    assert told("advise", table, *ask) == told("advise", other, *ask) == printed
+    assert told("advise", "-", *ask, stdin=before) == printed
+    assert table.read_bytes() == other.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["here.json", "other.log", "table.jsonl"]
+    with closing(Table.open(game, table)):
+        assert told("advise", table, *ask) == printed
+
+
+def test_a_tables_file_that_is_none(tmp_path, weights, table):
+    lines = table.read_text().splitlines(keepends=True)
+    for text, said in (("", "no position and no game log: it is empty"), ("{}\n", "line 1 is damaged: it lacks 'n'"),
+                       (lines[0] + "x\n" + lines[2], "line 2 is damaged"),
+                       (lines[0].replace('"edition": "', '"edition": "x'), "--edition NAME or FILE")):  # fmt: skip
+        table.write_text(text)
+        told = refused("advise", table, "--agent", weights)
+        assert said in told and f"{table}: " in told and told.count("jsonl") == 1
+    assert "--edition NAME or FILE" in refused("play", "--log", table)
 
 
 # --- who advises
@@ -227,6 +272,9 @@ def test_options_are_checked(tmp_path, weights, match):
     assert "no checkpoint" in refused("advise", here, "--agent", "ppo:nowhere")
     assert "scripted gives no advice" in refused("advise", here, "--agent", "scripted")
     assert "random, scripted, planner, ppo" in refused("advise", here, "--agent", "genius")
+    for seconds in ("inf", "1e300", "-inf", "nan"):
+        assert "--seconds" in refused("advise", here, "--agent", weights, "--seconds", seconds)
+        assert "--seconds" in refused("play", "--seconds", seconds)
 
 
 @pytest.mark.parametrize("name", ["version", "layout"])
@@ -266,10 +314,19 @@ def test_a_person_asks_and_chooses(tmp_path, lang):
     assert "what" not in told("advise", log, "--agent", "random", "--seconds", 0.5, "--lang", "ja")
 
 
-def test_play_goes_on_without_an_advisor():
-    text = told("play", "--players", 1, "--seed", 3, "--advisor", "ppo:nowhere", stdin="a\na\n1\nq\n")
-    assert text.count("there is no checkpoint 'nowhere'") == 2
+def test_play_goes_on_without_an_advisor(tmp_path):
+    weights = tmp_path / "bare.safetensors"
+    weights.write_bytes(b"no weights")
+    text = told("play", "--players", 1, "--seed", 3, "--advisor", f"ppo:{weights}", stdin="a\na\n1\nq\n")
+    assert text.count(f"{weights.with_suffix('.json')}: no such file") == 2
     assert "choose 1" not in text
+
+
+@pytest.mark.parametrize(("name", "said"), [("genius", "the advisor is 'genius', choose one of random, scripted"),
+                                            ("ppo:nowhere", "there is no checkpoint 'nowhere'")])  # fmt: skip
+def test_an_advisor_that_is_none_is_refused_before_the_game_begins(tmp_path, name, said):
+    assert said in refused("play", "--advisor", name, "--log", tmp_path / "game.jsonl")
+    assert not list(tmp_path.iterdir())
 
 
 def test_advisor_is_made_once_and_only_when_asked(monkeypatch):

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from contextlib import closing
@@ -317,6 +318,124 @@ def test_nothing_to_take_back():
     assert "nothing to take back" in sammu("play", "--players", 1, "--seed", 3, stdin="u\nq\n").output
 
 
+def test_a_game_that_is_kept_goes_on_as_it_was_set_up(tmp_path):
+    """The same command again goes on with it; what was set up otherwise is named."""
+    path = tmp_path / "game.jsonl"
+    first = ("play", "--players", 3, "--challenge", "SAM-190", "--oracles", 2, "--seed", 3, "--log", path)
+    begun = sammu(*first, stdin="q\n")
+    assert "goes on" not in begun.output and "not kept" not in begun.output
+    before = path.read_bytes()
+    for again in (first, ("play", "--log", path), ("play", "--log", path, "--lang", "ja", "--players", 3)):
+        done = sammu(*again, stdin="q\n")
+        assert done.exit_code == 0 and path.name in done.output.replace("\n", "").partition("SAM-190")[0]
+    for options, named in ((("--players", 2), "--players:"), (("--challenge", "SAM-185"), "--challenge:"),
+                           (("--oracles", 1, "--campaign", "--seed", 4), "--oracles, --campaign, --seed:"),
+                           (("--box",), "--box:")):  # fmt: skip
+        assert f"set up with another {named}" in refused("play", "--log", path, *options)
+    assert path.read_bytes() == before
+
+
+def test_seats_are_those_of_the_game_that_goes_on(tmp_path):
+    path = tmp_path / "game.jsonl"
+    game = sammu_env.load_game()
+    Table.create(game, path, game.configure(players=2, hidden_hands=True), 3, box=False).close()
+    assert "3 players are named for 2 seats" in refused("play", "--log", path, "--agents", "human,random,random")
+    seats = Seats(game, game.configure(players=3), "human,random", Console(quiet=True), log=path)
+    with seats._open:
+        assert len(seats.players) == 2 and seats.seat == 0  # with hidden hands the screen is for one pair of eyes
+
+
+def test_nothing_that_is_wrong_leaves_a_file(tmp_path):
+    path = tmp_path / "game.jsonl"
+    refused("play", "--agents", "human,ppo:nowhere", "--log", path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "the game is not kept"), ("ja", "保存されない")])
+def test_a_game_that_is_not_kept_says_so(tmp_path, lang, said):
+    play = ("play", "--players", 1, "--seed", 3, "--lang", lang)
+    assert said in sammu(*play, stdin="q\n").output and said in sammu(*play, stdin="").output
+    assert said not in sammu(*play, "--log", tmp_path / "game.jsonl", stdin="q\n").output
+    assert said not in sammu("play", "--players", 1, "--agents", "random", "--seed", 3).output
+
+
+class Answer:
+    """What a search found."""
+
+    plans = ("some",)
+
+    def __init__(self, number):
+        self.number = number
+
+    def line(self, lang):
+        return f"line {self.number}"
+
+    def text(self, lang):
+        return f"text {self.number}"
+
+
+class Searching:
+    """A search during which somebody presses Ctrl-C so often after its third answer, and which may end by itself."""
+
+    def __init__(self, times, error=None):
+        self.times, self.error, self.cancelled, self.closed = times, error, 0, 0
+
+    def advise(self, state, seconds):
+        for number in range(9):
+            if self.cancelled:
+                return
+            yield Answer(number)
+            if number == 2:
+                for _ in range(self.times):
+                    signal.raise_signal(signal.SIGINT)
+                if self.error:
+                    raise self.error
+
+    def cancel(self):
+        self.cancelled += 1
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.mark.parametrize(
+    ("search", "kept"),
+    [
+        (Searching(0), True),
+        (Searching(1), True),
+        (Searching(2), False),  # who presses it again does not wait for what still runs
+        (Searching(1, RuntimeError("a process has ended")), False),
+        (Searching(0, RuntimeError("a process has ended")), False),
+    ],
+)
+def test_ctrl_c_cancels_a_search_and_no_game(search, kept):
+    game, out = Bidding(), io.StringIO()
+    seats = Seats(game, game.configure(players=2), "human", Console(file=out), seed=3)
+    seats.__dict__["advisor"] = search
+    before = signal.getsignal(signal.SIGINT)
+    with seats._open:
+        seats.advise()
+        assert ("advisor" in seats.__dict__) is kept and search.closed == (not kept)
+    assert signal.getsignal(signal.SIGINT) is before
+    last = 2 if search.times or search.error else 8
+    said = [line for line in out.getvalue().splitlines() if line]
+    ended = ["a process has ended"] if search.error and not search.times else []
+    assert said == [*(f"line {number}" for number in range(last + 1)), *ended, f"text {last}"]
+    assert search.cancelled == min(search.times, 1)
+
+
+def test_advice_in_a_thread_leaves_ctrl_c_alone():
+    game, handlers, out = Bidding(), [], Console(quiet=True)
+    seats = Seats(game, game.configure(players=2), "human", out, seed=3)
+    seats.__dict__["advisor"] = search = Searching(0)
+    before, advise = signal.getsignal(signal.SIGINT), search.advise
+    search.advise = lambda *asked: (handlers.append(signal.getsignal(signal.SIGINT)) or one for one in advise(*asked))
+    with seats._open:
+        (thread := threading.Thread(target=seats.advise)).start()
+        thread.join()
+    assert handlers == [before] * 9
+
+
 def test_end_of_input_ends_cleanly():
     done = sammu("play", "--players", 1, "--seed", 3, stdin="1\n")
     assert done.exit_code == 0
@@ -422,6 +541,29 @@ def test_ctrl_c_ends_cleanly(command):
             os.killpg(process.pid, signal.SIGKILL)
     assert "Traceback" not in output + errors
     assert process.returncode in (0, 130), errors
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_a_search_brings_the_prompt_back():
+    """At a terminal it goes to all processes, also to those that play for the search."""
+    play = ["play", "--players", "1", "--seed", "3", "--advisor", "random", "--seconds", "30"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sammu_env.command", *play], cwd=ROOT, text=True, start_new_session=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    try:
+        process.stdin.write("a\n")
+        process.stdin.flush()
+        while "%" not in (line := process.stdout.readline()):  # games are played on
+            assert line
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate("1\nq\n", timeout=120)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 0 and not errors, errors
+    assert "games played on" in output and "choose 1" not in output and "the game is not kept" in output
 
 
 @pytest.mark.parametrize(("given", "kept"), [({}, cli.SPINS), ({"GOMP_SPINCOUNT": "5"}, "5")])

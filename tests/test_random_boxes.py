@@ -348,6 +348,10 @@ def test_the_command(tmp_path) -> None:
     shown = run(app, ["cards", "random", "--seed", "7", "--difficulty", "0.25"])
     assert shown.output == to_toml(7, 0.25)
     assert run(app, ["cards", "check", str(path)]).exit_code == 0
+    path.write_text("# mine\n", encoding="utf-8")
+    again = run(app, ["cards", "random", "--seed", "7", "--write", str(path)])
+    assert again.exit_code == 2 and "is there already: choose another name" in " ".join(again.output.split())
+    assert path.read_text(encoding="utf-8") == "# mine\n"
     wrong = run(app, ["cards", "random", "--seed", "-1"])
     assert wrong.exit_code == 2 and "expected a whole number from 0" in " ".join(wrong.output.split())
 

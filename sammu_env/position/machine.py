@@ -8,12 +8,12 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import engine, steps
-from sammu_env.position.values import State, card, ids, number, read_raw
+from sammu_env.position.values import State, card, flag, ids, number, read_raw
 from sammu_env.state import SETUP, STATE
 from tabletop.positions import PositionError, Said, index, listed, table
 from tabletop.steps import DEPTH
 
-#: The most that each key of the setup may be.
+#: The most that each key of the setup may be; of 1, it may be true or false too.
 OPTIONS = {"campaign": 1, "oracles": 3, "start_goods": 5, "advanced": 1, "hidden_hands": 1, "manual_chance": 1}
 #: What is written as the state has it.
 CAMPAIGN = ("game", "next_challenge", "game_result", "score")
@@ -33,7 +33,8 @@ def begin(boxes: Any, said: Said) -> State:
     players = number("players", said["players"], 1, c.MAX_PLAYERS)
     setup["players"] = players
     for key, most in OPTIONS.items():
-        setup[key] = number(key, said.get(key, _usual(box, key)), 0, most)
+        told = said.get(key, _usual(box, key))
+        setup[key] = flag(key, told) if most == 1 else number(key, told, 0, most)
     engine.empty(boxes, state, setup)
     if said["challenge"] == c.RANDOM:
         s["challenge"] = -1

@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import constants as c
-from tabletop import positions
-from tabletop.positions import PositionError, table
+from tabletop.positions import PositionError, number, table
 
 State = NDArray[np.void]
 
 
-def number(what: str, value: Any, low: int, high: int) -> int:
-    """A whole number within bounds; true is 1."""
-    return positions.number(what, int(value) if isinstance(value, bool) else value, low, high)
+def flag(what: str, value: Any) -> int:
+    """1 or 0: of true or false, or the number itself."""
+    return int(value) if isinstance(value, bool) else number(what, value, 0, 1)
 
 
 def card(what: str, name: Any, first: int, n: int) -> int:
@@ -55,7 +54,8 @@ def counts(fields: Iterable[str], **options: Any) -> tuple[Count, ...]:
 
 def read_count(state: State, what: str, count: Count, value: Any, place: int | None = None) -> None:
     """Puts a number into the state; ``place`` is which location, area or character it belongs to."""
-    state[count.field][count.at(place)] = number(what, value, count.low, count.high)
+    read = flag(what, value) if count.sort is bool else number(what, value, count.low, count.high)
+    state[count.field][count.at(place)] = read
 
 
 def read_counts(state: State, what: str, rows: tuple[Count, ...], said: Any, place: int | None = None) -> None:
@@ -85,7 +85,10 @@ def write_named(names: tuple[str, ...], numbers: Any) -> dict[str, int]:
 def read_raw(state: State, what: str, key: str, value: Any) -> None:
     """Puts whole numbers of the field's shape into the state."""
     shape = state[0][key].shape
-    array = np.asarray(value)
-    if array.shape != shape or array.dtype.kind not in "iub":
+    array = np.asarray(value, object)  # as it is said: NumPy would take true among numbers for 1
+    if array.shape != shape or not all(type(n) is int or isinstance(n, np.integer) for n in array.flat):
         raise PositionError(f"{what}.{key}: expected whole numbers of shape {shape}, found {value!r}")
-    state[0][key] = array
+    kind = state[0][key].dtype
+    if wrong := [n for n in array.flat if not np.iinfo(kind).min <= n <= np.iinfo(kind).max]:
+        raise PositionError(f"{what}.{key}: {wrong[0]} is too large or too small")
+    state[0][key] = array.astype(kind)

@@ -164,6 +164,8 @@ class Table:
                     table.state(branch=branch)
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None
+            except (KeyError, TypeError) as error:
+                raise ValueError(f"{path}: a line is damaged: {_lacking(error)}") from None
         return table
 
     def close(self) -> None:
@@ -576,7 +578,7 @@ class Table:
             end += len(text)
             try:
                 line = json.loads(text) if text.endswith(b"\n") else None
-            except ValueError:
+            except (ValueError, RecursionError):
                 line = None
             if not isinstance(line, dict):
                 if any(_readable(later) for later in data[end:].splitlines(keepends=True)):
@@ -599,7 +601,7 @@ class Table:
         try:
             self._take(line)
         except (KeyError, TypeError) as error:
-            raise ValueError(f"line {number} is damaged: {error!r}") from None
+            raise ValueError(f"line {number} is damaged: {_lacking(error)}") from None
 
     def _write(self, lines: Sequence[Line]) -> int:
         """Appends lines: they are on the disk when this returns. OSError: they could not be written, and are not."""
@@ -641,6 +643,8 @@ class Table:
             self.names[branch] = line["name"]
             self._newest[branch] = {}
         elif kind in ("adopt", "drop"):
+            if branch not in self._newest:
+                raise ValueError(f"line {n + 1} is about {branch!r}, which is not there")
             if kind == "adopt":
                 self._newest[GAME].update(self._newest[branch])
             for kept in (self.heads, self.names, self._newest, self.moved, self.before, self._stands):
@@ -708,8 +712,14 @@ def enter(game: Game, s: Record, action: int) -> bool:
     return bool(0 <= action < game.n_actions and game.apply(game.box, s, action))
 
 
+def _lacking(error: KeyError | TypeError) -> str:
+    """What is wrong with a line, of the error that it led to."""
+    return f"it lacks {error}" if isinstance(error, KeyError) else f"a value is of the wrong kind ({error})"
+
+
 def _lost(found: Any) -> Lost:
-    if len(found) != 3 or not all(isinstance(one, (int, float)) and math.isfinite(one) for one in found):
+    numbers = [one for one in found if isinstance(one, (int, float)) and math.isfinite(one)]
+    if len(found) != 3 or len(numbers) != 3:
         raise TypeError(f"lost is {found!r}, expected three numbers")
     points, low, high = found
     return points, low, high
@@ -736,7 +746,7 @@ def _contents(file: int) -> bytes:
 
 
 def _readable(text: bytes) -> bool:
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         return text.endswith(b"\n") and isinstance(json.loads(text), dict)
     return False
 

@@ -150,6 +150,12 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "pending too many arguments": ({"pending": [{"step": "turn", "args": [0] * 9}]}, ("pending", "args")),
     "pending words": ({"pending": [{"step": "turn", "args": ["x"]}]}, ("pending", "args", "'x'")),
     "pending too deep": ({"pending": [{"step": "setup_end"}] * 99}, ("pending", "99")),
+    "true months": ({"month": True}, ("month: True is not a whole number 1 to",)),
+    "true tokens": ({"locations": {"Kalhu": {"military": True}}}, ("locations.Kalhu.military: True",)),
+    "true goods": ({"characters": {"Besime": {**IN_PLAY, "goods": {"gold": True}}}}, ("Besime.goods.gold: True",)),
+    "true oracles": ({"oracles": True}, ("oracles: True is not a whole number 0 to 3",)),
+    "true among numbers of the machine": ({"machine": {"rng": [1, True, 3, 4]}}, ("machine.rng", "whole numbers")),
+    "a number too large for the machine": ({"machine": {"result": 2**40}}, ("machine.result", "too large")),
     "machine of another shape": ({"machine": {"rng": [1, 2]}}, ("machine.rng", "shape")),
 }
 
@@ -161,6 +167,13 @@ def test_impossible_position_is_named(name: str) -> None:
         position.load({"challenge": "SAM-185", "players": 3, **keys})
     for words in said:
         assert words in str(error.value)
+
+
+def test_what_is_yes_or_no_may_be_a_number_too() -> None:
+    """Of true months nobody knows how many there are; a gate is there or not."""
+    said = [{"areas": {"Egypt": {"gate": there}}, "hidden_hands": there} for there in (True, 1)]
+    one, two = (position.load({"challenge": "SAM-185", "players": 3, **keys}) for keys in said)
+    assert one.tobytes() == two.tobytes() and one["hidden_hands"][0] == 1
 
 
 @pytest.mark.parametrize("key", ["challenge", "players"])

@@ -393,11 +393,19 @@ def test_damage_within_is_named(tmp_path: Path) -> None:
         Table.open(TOY, holding(*lines[:2], "{nonsense\n", *lines[3:]))
     with pytest.raises(ValueError, match=r"line 3 has the number 3"):
         Table.open(TOY, holding(*lines[:2], *lines[3:]))
-    with pytest.raises(ValueError, match=r"line 3 is damaged: KeyError\('actor'\)"):
+    with pytest.raises(ValueError, match=r"line 3 is damaged: it lacks 'actor'"):
         Table.open(TOY, holding(*lines[:2], lines[2].replace("actor", "factor")))
     for lost in ("9", "[1, 2]", '[1, 2, "3"]', "[1, 2, NaN]"):
-        with pytest.raises(ValueError, match="line 3 is damaged: TypeError"):
+        with pytest.raises(ValueError, match="line 3 is damaged: a value is of the wrong kind"):
             Table.open(TOY, holding(*lines[:2], lines[2].replace('"actor"', f'"lost": {lost}, "actor"')))
+    with pytest.raises(ValueError, match="line 1 is damaged: it lacks 'n'"):
+        Table.open(TOY, holding("{}\n"))
+    with pytest.raises(ValueError, match="a line is damaged: it lacks 'setup'"):
+        Table.open(TOY, holding(lines[0].replace('"setup"', '"up"')))
+    with pytest.raises(ValueError, match="line 1 is damaged"):
+        Table.open(TOY, holding("[" * 100_000 + "\n", *lines[1:]))
+    with pytest.raises(ValueError, match="line 3 is about 'b9', which is not there"):
+        Table.open(TOY, holding(*lines[:2], '{"n": 2, "kind": "adopt", "branch": "b9", "to": 1, "by": "", "at": ""}\n'))
     with pytest.raises(ValueError, match="entry 2 does not fit"):
         Table.open(TOY, holding(*lines[:2], lines[2].replace('"action": 0', '"action": 5')))
     with pytest.raises(ValueError, match="it holds no game"):
