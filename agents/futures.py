@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -274,8 +275,9 @@ def _try_out(game: Game, agent: Agent) -> None:
 
 
 def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks: it cancels, or ends this one
     gc.freeze()  # what was imported stays shared: collecting writes to all that it looks at
-    with suppress(EOFError, ConnectionError, KeyboardInterrupt):  # the parent has ended
+    with suppress(EOFError, ConnectionError):  # the parent has ended
         try:
             crew = [made(game, agent, np.frombuffer(halt, np.int8)) for agent in agents]
             if torch := sys.modules.get("torch"):
