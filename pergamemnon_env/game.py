@@ -142,8 +142,9 @@ class Pergamemnon:
         return knowledge.resample(self.box, s, seat, rng)
 
     def turn_key(self, s: Record) -> tuple[int, ...]:
-        """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): a turn."""
-        return (int(s["turn"][0]),)
+        """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): its turn, or where cards
+        that lie face down are revealed."""
+        return int(s["turn"][0]), int(s["open"][0])
 
     def told(self, s: Record) -> Any:
         """Figures of a state, shape (1,), that lie open: a record, dtype ``engine.FIGURES``."""

@@ -97,13 +97,18 @@ class Desk:
         return self._running is not None or self._wanted is not None
 
     def begin(self, asked: Asked) -> None:
-        """Begins a search; the one before, if it goes on, tells what it has found."""
+        """Begins a search; the one before, if it goes on, tells what it has found, and one that has not begun that it
+        found nothing."""
         with self._news:
-            for one in (self._running, self._wanted):
+            waiting = self._wanted
+            for one in (self._running, waiting):
                 if one is not None:
                     self._end(one)
             self._wanted = asked
             self._news.notify()
+        if waiting is not None:
+            waiting.report(None, True, "")
+            waiting.ended.set()
 
     def stop(self, asked: Asked) -> None:
         """Ends a search; nothing is reported any more."""

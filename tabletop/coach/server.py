@@ -192,7 +192,7 @@ class Coach:
         kept = list[dict[str, Any]]()
         for path in self.folder.glob("*.jsonl"):
             if ID.fullmatch(path.stem):
-                with contextlib.suppress(ValueError, OSError, AttributeError), path.open("rb") as file:
+                with contextlib.suppress(ValueError, OSError, AttributeError, RecursionError), path.open("rb") as file:
                     first = json.loads(file.readline(MOST_BYTES * 4))
                     if first.get("game") == self.game.name:
                         when = path.stat().st_mtime
@@ -421,7 +421,7 @@ class Coach:
         answers = body["answers"]
         if not 0 < len(answers) <= MOST_ANSWERS or any(a is not None and whole(a) is None for a in answers):
             raise ValueError(f"answers: expected 1 to {MOST_ANSWERS} whole numbers, or null for the coach to draw")
-        self._may(view)
+        self._may_all(view, answers)
         view.table.do(answers, by, view.branch, room.lost(view.branch, answers))
 
     def fill(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
@@ -437,9 +437,21 @@ class Coach:
     def _may(self, view: View) -> Any:
         """The state that a phone may answer to."""
         s = view.table.state(branch=view.branch)
+        self._check(view, s)
+        return s
+
+    def _may_all(self, view: View, answers: Sequence[int | None]) -> None:
+        """Whether a phone may answer to all that is asked on the way, as far as that is not for the coach to draw. What
+        is illegal the table refuses."""
+        s = record.copy(self._may(view))
+        for answer in answers[:-1]:
+            if answer is None or not self.game.apply(self.game.box, s, answer):
+                return
+            self._check(view, s)
+
+    def _check(self, view: View, s: Any) -> None:
         if s["to_act"][0] != NOBODY and not view.may_answer(s):
             raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
-        return s
 
     def undo(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Takes back what was done last."""
@@ -501,6 +513,8 @@ class Coach:
         if not 0 < body["budget"] <= MOST_SECONDS:
             raise ValueError(f"budget is {body['budget']}, choose a number of seconds up to {MOST_SECONDS}")
         s = self._may(view)
+        if not view.may_be_advised(s):
+            raise Refused(403, f"advice for {view.who(int(s['to_act'][0]))} is told on another phone")
         room.think(s, view.branch, float(body["budget"]), body.get("until_sure", False))
 
     def differs(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
@@ -624,7 +638,8 @@ class Coach:
         if branch != stream.view["branch"] or advice["rev"] < room.table.moved[branch]:
             return None
         view = View(room.table, **stream.view)
-        if not view.may_answer(room.table.state(branch=branch)):
+        s = room.table.state(branch=branch)
+        if not (view.may_answer(s) and view.may_be_advised(s)):
             return None
         found: Advice | None = advice["found"]
         told = {"plans": []} if found is None else found.to_dict(view.lang)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pergamemnon_env import load_game
 from tabletop import record
+from tabletop.agents.plans import Turn
 from tabletop.coach import laws
 from tabletop.coach.parts import Parts
 from tabletop.coach.telling import deeds, told
 from tabletop.game import Record
+from tabletop.plays import begun, mask_of
 from tests.deeds import choices_are_covered
 from tests.pergamemnon.golden import GAME
 from tests.pergamemnon.table import Table, action
@@ -150,3 +153,16 @@ def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:
     assert right.take_edition("").card("Caesar") == before
     with pytest.raises(ValueError, match="--edition"):
         GAME.differs("Caesar", {"attack": 9})
+
+
+def test_a_plan_ends_where_cards_are_revealed() -> None:
+    revealed = 0
+    for seed in range(20):
+        s, rng = begun(GAME, GAME.configure(2), seed), np.random.default_rng(seed)
+        while s["to_act"][0] >= 0 and revealed < 5:
+            before, seat = record.copy(s), int(s["to_act"][0])
+            GAME.apply(GAME.box, s, int(rng.choice(np.flatnonzero(mask_of(GAME, s)))))
+            if s["open"][0] > before["open"][0] and s["to_act"][0] == seat:
+                revealed += 1
+                assert s["turn"][0] == before["turn"][0] and Turn(GAME, before).over(s)
+    assert revealed == 5

@@ -20,20 +20,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
+from tabletop import games, record
 from tabletop import log as logs
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
 from tabletop.coach import battery, guard, room, server
-from tabletop.coach.table import Table
+from tabletop.coach.advice import Desk
+from tabletop.coach.table import Table, enter
 from tabletop.coach.view import View
-from tabletop.game import CHANCE, NOBODY
+from tabletop.game import CHANCE, NOBODY, new_state
 from tabletop.log import Log, Match
+from tabletop.plays import mask_of
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy
 from tests.tabletop.coach.serving import LONGEST, Events, Patient, Phone, Running
@@ -591,6 +595,57 @@ def test_advice_sees_only_what_the_seat_knows(start: Start) -> None:
     assert {seat for seat, _ in advisor.asked} == {0} and len({world for _, world in advisor.asked}) == 4
     assert table.tobytes() not in {world for _, world in advisor.asked}
     assert phone.post(f"{one}/advice?seat=1", {"rev": phone.get(one)["rev"], "budget": 5})[0] == 403
+
+
+def test_others_neither_make_nor_are_told_plans_that_become_secret(start: Start) -> None:
+    game = games.load("pergamemnon")
+    coach = start(game, advisor=Patient(game, rounds=1))
+    phone, one = coach.phone(), coach.begin(box=False, options={"players": 3})
+    table = next(iter(coach.coach.rooms.values())).table
+    for _ in range(300):
+        s = table.state()
+        seat, rev = int(s["to_act"][0]), phone.get(one)["rev"]
+        rival = View(table, seat=(seat + 1) % 3)
+        for first in map(int, np.flatnonzero(mask_of(game, s)) if rival.may_answer(s) else ()):
+            after = record.copy(s)
+            enter(game, after, first)
+            if after["to_act"][0] == seat and not rival.may_answer(after):
+                body = {"rev": rev, "answers": [first, int(np.flatnonzero(mask_of(game, after))[0])]}
+                assert phone.post(f"{one}/do?seat={rival.seat}", body)[0] == 403 and table.rev == rev
+                assert phone.post(f"{one}/advice?seat={rival.seat}", {"rev": rev, "budget": 5})[0] == 403
+                assert phone.post(f"{one}/advice?seat={seat}", {"rev": rev, "budget": 5})[0] == 200
+                assert not rival.may_be_advised(s) and View(table, seat=seat).may_be_advised(s)
+                assert phone.post(f"{one}/do?seat={seat}", body)[0] == 200
+                return
+        answer = int(np.flatnonzero(mask_of(game, s))[rev % mask_of(game, s).sum()])
+        assert phone.post(f"{one}/do?seat={seat}", {"rev": rev, "answers": [answer]})[0] == 200
+    pytest.fail("no open question came before a hidden one")
+
+
+def test_a_search_that_is_replaced_before_it_begins_says_so() -> None:
+    go_on = threading.Event()
+
+    def make(game: Any) -> Any:
+        go_on.wait(LONGEST)
+        return Patient(game, rounds=1)
+
+    desk, told, s = Desk(TOY, make), list[tuple[Any, ...]](), new_state(TOY)
+    TOY.reset(TOY.box, s, TOY.configure(), 1)
+    s["die"], s["to_act"] = 3, s["seat"]
+
+    def report(number: int) -> Any:
+        return lambda *said: told.append((number, *said))
+
+    try:
+        first, second = (desk.question(s, 1.0, False, report(number)) for number in (1, 2))
+        desk.begin(first)
+        desk.begin(second)
+        assert told == [(1, None, True, "")] and first.ended.is_set()
+        go_on.set()
+        assert second.ended.wait(LONGEST) and told[-1][0] == 2 and told[-1][2]
+    finally:
+        go_on.set()
+        desk.close()
 
 
 def test_advice_stops_within_a_step_when_something_is_entered(start: Start) -> None:
