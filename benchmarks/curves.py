@@ -17,7 +17,8 @@ from typing import Any
 import sammu_env
 from tabletop.training import markdown
 from tabletop.training.config import Config, changed, load
-from tabletop.training.train import Run
+from tabletop.training.tasks import game_of
+from tabletop.training.train import Run, tasks_of
 
 CONFIGS = Path(__file__).parent.parent / "configs"
 #: What each run changes of its file of settings.
@@ -54,7 +55,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     game = sammu_env.load_game()
     tables = []
     for name in RUNS:
-        run = Run(game, config(name), args.folder / name)
+        settings = config(name)
+        boxes = game_of(game, tasks_of(game, settings).values(), "train", "validation")
+        run = Run(boxes, settings, args.folder / name)
         run.run()
         tables.append(table(name, run.curve))
         print(tables[-1], flush=True)
