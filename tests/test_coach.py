@@ -297,6 +297,20 @@ def test_a_move_is_one_sentence() -> None:
     raise AssertionError("nobody carried anything")
 
 
+def test_an_attack_names_who_joins_it() -> None:
+    for seed in range(60):
+        some = made(150, seed, players=3)
+        at = next((i for i, (_, action) in enumerate(some) if action == act.VERB + act.V_JOIN), None)
+        if at is None:
+            continue
+        begun = max(i for i in range(at) if some[i][1] == act.VERB + act.V_ATTACK)
+        s = some[at][0]
+        who = c.CHARACTERS[int(s["arg"][0, int(s["sp"][0]) - 1, 0])]
+        assert re.search(rf" attacks .* with .*{who}", deeds(PARTS, some[begun:])[0])
+        return
+    raise AssertionError("nobody joined an attack")
+
+
 def test_a_set_up_is_one_sheet(tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     tokens = {"Assyria": (4, 3), "Medes": (2, 2), "Canaan": (2, 1)}

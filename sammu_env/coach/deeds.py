@@ -43,6 +43,8 @@ class _Action:
             self.where = said if WHERE[op] else words.name("location", int(s["arg"][0, top, 2]), self.lang)
             if WHERE[op]:
                 return
+        if op == steps.JOIN and choice != actions.DONE:
+            said = words.name("character", int(s["arg"][0, top, steps.CHARACTER[op]]), self.lang)
         if choice != actions.DONE:
             self.answers.append(said)
 
