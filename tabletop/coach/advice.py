@@ -81,7 +81,7 @@ class Desk:
 
         Args:
             s: shape (1,): what that seat may not know of it, the advisor is not shown.
-            report: called in the desk's thread.
+            report: called in the desk's thread, or in that of who replaces it before it begins.
 
         Raises:
             ValueError: no seat is asked.

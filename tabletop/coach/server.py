@@ -43,7 +43,7 @@ from tabletop.coach.guard import MOST_BYTES, Guard, Kinds, Refused, cookie, read
 from tabletop.coach.parts import Parts
 from tabletop.coach.room import MOST_SECONDS, Listening, Room, Stream
 from tabletop.coach.sheet import Filler
-from tabletop.coach.table import GAME, Table
+from tabletop.coach.table import GAME, Table, enter
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC, say
 from tabletop.game import NOBODY, SEEDS, Game, identity
@@ -445,7 +445,7 @@ class Coach:
         is illegal the table refuses."""
         s = record.copy(self._may(view))
         for answer in answers[:-1]:
-            if answer is None or not self.game.apply(self.game.box, s, answer):
+            if answer is None or not enter(view.game, s, answer):
                 return
             self._check(view, s)
 
@@ -639,7 +639,7 @@ class Coach:
             return None
         view = View(room.table, **stream.view)
         s = room.table.state(branch=branch)
-        if not (view.may_answer(s) and view.may_be_advised(s)):
+        if not view.may_be_advised(s):
             return None
         found: Advice | None = advice["found"]
         told = {"plans": []} if found is None else found.to_dict(view.lang)

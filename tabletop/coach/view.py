@@ -119,7 +119,8 @@ class View:
     def may_be_advised(self, s: Record) -> bool:
         """Whether this phone may be told plans for the seat that is asked: where seats have secrets they name what that
         one alone may know, also if what is asked first lies open."""
-        return self.seat in (None, int(s["to_act"][0])) or not self.game.secrets(s)[0]
+        own = self.seat in (None, int(s["to_act"][0])) or not self.game.secrets(s)[0]
+        return own and self.may_answer(s)
 
     def todo(self) -> list[Told]:
         """What to move on the board since the last time that something was entered."""

@@ -615,6 +615,9 @@ def test_others_neither_make_nor_are_told_plans_that_become_secret(start: Start)
                 assert phone.post(f"{one}/advice?seat={rival.seat}", {"rev": rev, "budget": 5})[0] == 403
                 assert phone.post(f"{one}/advice?seat={seat}", {"rev": rev, "budget": 5})[0] == 200
                 assert not rival.may_be_advised(s) and View(table, seat=seat).may_be_advised(s)
+                for wrong in (-1, game.n_actions, 2**62):
+                    answers = {"rev": rev, "answers": [wrong, *body["answers"]]}
+                    assert phone.post(f"{one}/do?seat={seat}", answers)[0] == 400 and table.rev == rev
                 assert phone.post(f"{one}/do?seat={seat}", body)[0] == 200
                 return
         answer = int(np.flatnonzero(mask_of(game, s))[rev % mask_of(game, s).sum()])
