@@ -182,8 +182,8 @@ class Findings:
             return told
         if plan.equal:
             return f"{told}, {words['equal']}"
-        scale = 100 if self.unit == "win" else 1
-        less = words[f"less_{self.unit}"].format(*(scale * x + 0.0 for x in plan.less))
+        scale, digits = (100, 0) if self.unit == "win" else (1, 2)
+        less = words[f"less_{self.unit}"].format(*(round(scale * x, digits) + 0.0 for x in plan.less))  # -0 is 0
         return f"{told}, {less if plan.worse else words['perhaps'].format(less)}"
 
     def _reason(self, reason: Reason, lang: str) -> str:

@@ -103,27 +103,27 @@ class Turn:
 
     def left(self, actions: tuple[int, ...]) -> bytes:
         """The :meth:`table` that a plan leaves."""
-        return self.table(self._after(actions))
-
-    def _after(self, actions: tuple[int, ...]) -> Record:
         s = record.copy(self.start)
         for action in actions:
             self.game.apply(self.game.box, s, action)
-        return s
+        return self.table(s)
 
     def direct(self, actions: tuple[int, ...]) -> tuple[int, ...]:
         """A plan without its detours: what leads back to a table that was there before is left out, if all else can
         still be done and leaves the same table."""
-        i, left = 0, self.left(actions)
+        i, left, tables = 0, self.left(actions), self._met(actions)
         while i < len(actions):
-            tables = [self.table(step.state) for step in self.steps(actions)]
             back = max(k for k in range(i, len(tables)) if tables[k] == tables[i])
-            shorter = self._ended(actions[:i] + actions[back:])
-            if back > i and shorter is not None and self.left(shorter) == left:
-                actions = shorter
+            shorter = self._ended(actions[:i] + actions[back:]) if back > i else None
+            if shorter is not None and self.left(shorter) == left:
+                actions, tables = shorter, self._met(shorter)
             else:
                 i += 1
         return actions
+
+    def _met(self, actions: tuple[int, ...]) -> list[bytes]:
+        """The :meth:`table` of each choice of a plan."""
+        return [self.table(step.state) for step in self.steps(actions)]
 
     def _ended(self, actions: tuple[int, ...]) -> tuple[int, ...] | None:
         """A plan, with the choice that ends the turn where it has not ended; None if it cannot be carried out."""

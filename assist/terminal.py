@@ -26,6 +26,7 @@ from rich.console import Console
 
 from tabletop import agents
 from tabletop.agents.base import shown
+from tabletop.agents.plans import ENDING
 from tabletop.assist import advice
 from tabletop.assist.errors import plain
 from tabletop.assist.options import changed, flag
@@ -40,8 +41,6 @@ from tabletop.games import extra
 HUMAN = "human"
 #: What is asked for by a letter; menus use the others.
 COMMANDS = "aurcslphq"
-#: The group of choices that end something: apart from all others, last, and with no number.
-LAST = "done"
 #: Draws with more outcomes are not listed unless somebody asks.
 FEW = 12
 HELP = {
@@ -314,12 +313,12 @@ class Seats:
         blocks: dict[str, list[int]] = {}
         for action in legal:
             blocks.setdefault(self.game.group(action), []).append(action)
-        last = blocks.pop(LAST, [])
+        last = blocks.pop(ENDING, [])
         found: dict[str, int] = {}
         for block, some in blocks.items():
             letter = self.letters[block] if len(blocks) > 1 else ""
             found |= {f"{letter}{number}": action for number, action in enumerate(some, 1)}
-        letter = self.letters.get(LAST, "")
+        letter = self.letters.get(ENDING, "")
         return found | {f"{letter}{number if number > 1 else ''}": action for number, action in enumerate(last, 1)}
 
     def fitting(self, s: Record, options: dict[str, int], answer: str) -> list[int]:
@@ -411,7 +410,7 @@ class Seats:
                         self.say(found.line(self.lang))
         except (ValueError, OSError) as error:
             self.say(plain(error))
-        except RuntimeError as error:  # its processes have ended, as where Ctrl-C ends them too
+        except RuntimeError as error:  # its processes have ended, as where Ctrl-C came while they began
             self.dismiss()
             if not pressed:
                 self.say(plain(error))

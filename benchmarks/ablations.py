@@ -85,6 +85,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--folder", type=Path, default=Path("runs/ablations"))
     parser.add_argument("--write", type=Path, help="put the table between the markers of this page")
     args = parser.parse_args(argv)
+    if args.write:
+        markdown.check(args.write)
     game = sammu_env.load_game()
     for name in SETTINGS:
         for seed in SEEDS:

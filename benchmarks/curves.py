@@ -52,6 +52,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--folder", type=Path, default=Path("runs"))
     parser.add_argument("--write", type=Path, help="put the tables between the markers of this page")
     args = parser.parse_args(argv)
+    if args.write:
+        markdown.check(args.write)
     game = sammu_env.load_game()
     tables = []
     for name in RUNS:

@@ -45,10 +45,10 @@ class SammuRamat:
     max_decisions = 5 * c.MAX_MONTHS * c.MAX_PLAYERS * 500
     hidden_size = observation.HIDDEN_SIZE
     content_sets = content.sets()
-    spare = tuple(part.slice for part in observation.layout() if part.name in observation.SPARE)
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
 
     # What it has besides (tabletop.games.Extras)
+    spare = tuple(part.slice for part in observation.layout() if part.name in observation.SPARE)
     agents: Mapping[str, str] = {
         "scripted": "sammu_env.agents.scripted:Scripted",
         "planner": "sammu_env.agents.planner:Planner",

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import urllib.request
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -518,27 +518,34 @@ def test_nobody_has_to_read_to_the_end():
     process.wait(60)
 
 
-@pytest.mark.parametrize("command", [["evaluate", "--agent", "random", "--games", "100000"], ["play"]])
-def test_ctrl_c_ends_cleanly(command):
-    for first in (["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179"], ["play"]):  # compiles
-        subprocess.run(
-            [sys.executable, "-m", "sammu_env.command", *first], cwd=ROOT, input="", text=True, capture_output=True
-        )
+@contextmanager
+def started(*command):
+    """The command as a process, with a group of its own, which is gone in the end."""
     process = subprocess.Popen(
         [sys.executable, "-m", "sammu_env.command", *command], cwd=ROOT, text=True, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("command", [["evaluate", "--agent", "random", "--games", "100000"], ["play"]])
+def test_ctrl_c_ends_cleanly(command):
+    for first in (["evaluate", "--agent", "random", "--games", "1", "--challenge", "SAM-179"], ["play"]):  # compiles
+        subprocess.run(
+            [sys.executable, "-m", "sammu_env.command", *first], cwd=ROOT, input="", text=True, capture_output=True
+        )
+    with started(*command) as process:
         if command[0] == "play":
             assert process.stdout.readline()  # it has begun
         else:
             time.sleep(20)  # it shows nothing where nobody looks
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=60)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
     assert "Traceback" not in output + errors
     assert process.returncode in (0, 130), errors
 
@@ -547,21 +554,13 @@ def test_ctrl_c_ends_cleanly(command):
 def test_ctrl_c_in_a_search_brings_the_prompt_back():
     """At a terminal it goes to all processes, also to those that play for the search."""
     play = ["play", "--players", "1", "--seed", "3", "--advisor", "random", "--seconds", "30"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sammu_env.command", *play], cwd=ROOT, text=True, start_new_session=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )  # fmt: skip
-    try:
+    with started(*play) as process:
         process.stdin.write("a\n")
         process.stdin.flush()
         while "%" not in (line := process.stdout.readline()):  # games are played on
             assert line
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate("1\nq\n", timeout=120)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 0 and not errors, errors
     assert "games played on" in output and "choose 1" not in output and "the game is not kept" in output
 
