@@ -15,7 +15,7 @@ from threadpoolctl import ThreadpoolController
 from tabletop.agents import checkpoint
 from tabletop.agents.base import OBSERVATION, observed
 from tabletop.agents.things import named, things, where
-from tabletop.game import Game, Record, new_state
+from tabletop.game import Game, Record, legal_mask, new_state
 from tabletop.games import extra
 
 #: As PyTorch normalises layers.
@@ -86,10 +86,9 @@ class Light:
 
     def opinion(self, state: Record) -> Opinion:
         """What it thinks of a position, shape (1,), in which a seat is asked."""
-        mask = np.zeros((1, self.game.n_actions), np.int8)
-        self.game.legal(self.game.box, state, mask[0])
-        likely, win = self.judge(observed(self.game, state), state["box"], mask)
-        legal = np.flatnonzero(mask[0])
+        mask = legal_mask(self.game, state)
+        likely, win = self.judge(observed(self.game, state), state["box"], mask[None])
+        legal = np.flatnonzero(mask)
         order = legal[np.argsort(-likely[0, legal], kind="stable")]
         return Opinion(order, likely[0, order], float(win[0]))
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.agents.base import Agent
-from tabletop.game import CHANCE, Game, Record
+from tabletop.game import CHANCE, Game, Record, legal_mask
 from tabletop.games import extra
 
 #: Choices in a plan; longer turns are cut there.
@@ -72,11 +72,6 @@ class Turn:
         """Whether the turn has ended in a state, shape (1,)."""
         return int(s["to_act"][0]) != self.seat or self._key(s) != self._own
 
-    def mask(self, s: Record) -> NDArray[np.int8]:
-        mask = np.zeros(self.game.n_actions, np.int8)
-        self.game.legal(self.game.box, s, mask)
-        return mask
-
     def seen(self, s: Record) -> NDArray[np.float32]:
         """What the seat sees, float32 (size,)."""
         seen = np.zeros(len(self.game.observation_low), np.float32)
@@ -85,7 +80,7 @@ class Turn:
 
     def key(self, s: Record) -> bytes:
         """Equal where the seat cannot tell two states apart, and has the same choices."""
-        return self.seen(s).tobytes() + self.mask(s).tobytes() + _whose(s)
+        return self.seen(s).tobytes() + legal_mask(self.game, s).tobytes() + _whose(s)
 
     def table(self, s: Record) -> bytes:
         """Equal where the seat cannot tell two states apart, but for what it may still do (``Extras.spare``)."""
@@ -109,25 +104,31 @@ class Turn:
         return self.table(s)
 
     def direct(self, actions: tuple[int, ...]) -> tuple[int, ...]:
-        """A plan without its detours: what leads back to a table that was there before is left out, if all else can
-        still be done and leaves the same table."""
-        i, left, tables = 0, self.left(actions), self._met(actions)
+        """A plan without its detours: choices on end are left out, as many as may be, or two or three become one, where
+        all else can still be done and leaves the same table."""
+        i, left, s = 0, self.left(actions), record.copy(self.start)
         while i < len(actions):
-            back = max(k for k in range(i, len(tables)) if tables[k] == tables[i])
-            shorter = self._ended(actions[:i] + actions[back:]) if back > i else None
-            if shorter is not None and self.left(shorter) == left:
-                actions, tables = shorter, self._met(shorter)
+            for shorter in self._shorter(s, actions[i:]):
+                rest = self._ended(s, shorter)
+                if rest is not None and i + len(rest) < len(actions) and self.left(actions[:i] + rest) == left:
+                    actions = actions[:i] + rest
+                    break
             else:
+                self.game.apply(self.game.box, s, actions[i])
                 i += 1
         return actions
 
-    def _met(self, actions: tuple[int, ...]) -> list[bytes]:
-        """The :meth:`table` of each choice of a plan."""
-        return [self.table(step.state) for step in self.steps(actions)]
+    def _shorter(self, s: Record, actions: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """What to try instead of a plan from a state, shape (1,)."""
+        for after in range(len(actions), 0, -1):
+            yield actions[after:]
+        for action in np.flatnonzero(legal_mask(self.game, s)).tolist() if len(actions) > 1 else ():
+            yield from ((action, *actions[after:]) for after in (3, 2))
 
-    def _ended(self, actions: tuple[int, ...]) -> tuple[int, ...] | None:
-        """A plan, with the choice that ends the turn where it has not ended; None if it cannot be carried out."""
-        s = record.copy(self.start)
+    def _ended(self, s: Record, actions: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The rest of a plan from a state, shape (1,), with the choice that ends the turn where it has not ended; None
+        if it cannot be carried out."""
+        s = record.copy(s)
         for action in actions:
             if self.over(s) or not self.game.apply(self.game.box, s, action):
                 return None
@@ -141,7 +142,7 @@ class Turn:
 
     def _end(self, s: Record) -> int | None:
         """The choice that ends the turn in a state, shape (1,); None where there is none, or nothing else to choose."""
-        legal = np.flatnonzero(self.mask(s)).tolist()
+        legal = np.flatnonzero(legal_mask(self.game, s)).tolist()
         for action in legal if len(legal) > 1 else ():
             if self.game.group(action) == ENDING:
                 after = record.copy(s)
@@ -184,7 +185,7 @@ class Turn:
         index: dict[bytes, int] = {}
         which = [index.setdefault(one.tobytes(), len(index)) for one in whole]
         distinct = record.take(states, [which.index(i) for i in range(len(index))])
-        masks = np.stack([self.mask(distinct[i : i + 1]) for i in range(len(distinct))])
+        masks = np.stack([legal_mask(self.game, distinct[i : i + 1]) for i in range(len(distinct))])
         likely = likelihoods(agent, distinct, masks)
         drawn = []
         for i, temperature in zip(which, temperatures, strict=True):

@@ -35,7 +35,7 @@ from tabletop.coach.table import Table, enter
 from tabletop.coach.telling import told
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES
-from tabletop.game import CHANCE, NOBODY, Game, Record
+from tabletop.game import CHANCE, NOBODY, Game, Record, legal_mask
 from tabletop.games import extra
 
 HUMAN = "human"
@@ -249,7 +249,7 @@ class Seats:
         """An agent's choice, told. It is handed what its seat may know."""
         state = shown(self.game, player, self.s, self.rng)
         state["manual_chance"] = 0
-        action = int(player.act(state, self.mask(state)[None])[0])
+        action = int(player.act(state, legal_mask(self.game, state)[None])[0])
         self.choose(action, player.name)
 
     def person(self) -> bool:
@@ -306,7 +306,7 @@ class Seats:
     def options(self, s: Record) -> dict[str, int]:
         """What may be chosen, by what stands before it: a printed number, else a number, with the letter of its block
         where there are several blocks. What ends something comes last, with its letter alone."""
-        legal = np.flatnonzero(self.mask(s)).tolist()
+        legal = np.flatnonzero(legal_mask(self.game, s)).tolist()
         printed = [_printed(self.game.words(s, action, self.lang)) for action in legal]
         if s["to_act"][0] == CHANCE and all(printed) and len(set(printed)) == len(printed):
             return dict(zip(printed, legal, strict=True))
@@ -431,11 +431,6 @@ class Seats:
         seat = None if self.asked == NOBODY else self.seat
         goal, table = self.parts.goal(self.s, self.lang), self.game.describe(self.s, self.lang, seat)
         self.say("\n".join(filter(None, [goal, table])))
-
-    def mask(self, s: Record) -> Any:
-        mask = np.zeros(self.game.n_actions, np.int8)
-        self.game.legal(self.game.box, s, mask)
-        return mask
 
     def say(self, text: str) -> None:
         self.out.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -35,11 +35,16 @@ STAGES = {
 
 
 def facts(s: Record, seat: int | None) -> dict[str, int]:
-    """What lies on the table, as a seat sees it; None: all."""
-    return {name: int(n) for name, n in _facts(s, seat) if n}
+    """What lies on the table, as a seat sees it; None: what all see."""
+    return {name: int(n) for name, n in _facts(s, _looks(seat)) if n}
 
 
-def _facts(s: Record, seat: int | None) -> Iterator[tuple[str, int]]:
+def _looks(seat: int | None) -> int:
+    """Who looks, as the picture has it: at the table's phone nobody, who sees no hand."""
+    return NOBODY if seat is None else seat
+
+
+def _facts(s: Record, seat: int) -> Iterator[tuple[str, int]]:
     one, two = s[0], s["players"][0] == 2
     yield from _cards(np.concatenate([np.zeros(c.ARMY, int), one["display"]]), "display")
     yield "charisma@stock", one["stock"]
@@ -96,8 +101,8 @@ def sees(s: Record, seat: int) -> bool:
 
 
 def scene(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> Scene:
-    """The table of :mod:`pergamemnon_env.render`."""
-    layers, (width, height) = render.layered(box, s, told, lang, seat)
+    """The table of :mod:`pergamemnon_env.render`, as a seat sees it; None: what all see."""
+    layers, (width, height) = render.layered(box, s, told, lang, _looks(seat))
     return {"width": width, "height": height, "layers": [layer(name, shapes) for name, shapes in layers.items()]}
 
 

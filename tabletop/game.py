@@ -164,6 +164,13 @@ def new_state(game: Game, n: int = 1) -> Record:
     return np.zeros(n, dtype=game.state)
 
 
+def legal_mask(game: Game, s: Record) -> NDArray[np.int8]:
+    """What may be chosen in a state, shape (1,): a new int8 (n_actions,), zeros where nobody is asked."""
+    mask = np.zeros(game.n_actions, np.int8)
+    game.legal(game.box, s, mask)
+    return mask
+
+
 def check_boxes(game: Game, records: Record) -> None:
     """Setups or states, (n,), are of boxes that a game has: compiled code does not look.
 
@@ -179,7 +186,7 @@ def check_boxes(game: Game, records: Record) -> None:
 def check_seat(game: Game, s: Record, seat: int | None) -> None:
     """ValueError if ``seat`` is neither None nor one of a state's, shape (1,)."""
     if seat is not None and seat not in range(game.seats(s)):
-        raise ValueError(f"seat is {seat!r}, choose None or one of 0 to {game.seats(s) - 1}")
+        raise ValueError(f"seat is {seat!r}, choose one of 0 to {game.seats(s) - 1}, or none")
 
 
 def check_contents(game: Game, wanted: bool) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, named, new_state, refusal
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, legal_mask, named, new_state, refusal
 
 FORMAT = 1
 
@@ -121,9 +121,7 @@ class Match:
 
     def legal(self) -> Any:
         """The mask of what may be chosen now: a new int8[n_actions]."""
-        mask = np.zeros(self.game.n_actions, np.int8)
-        self.game.legal(self.game.box, self.s, mask)
-        return mask
+        return legal_mask(self.game, self.s)
 
     def observe(self, seat: int) -> Any:
         """What a seat sees now: a new float32[size]."""

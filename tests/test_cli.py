@@ -24,7 +24,7 @@ from tabletop.assist import cli
 from tabletop.assist.options import numbers
 from tabletop.assist.terminal import COMMANDS, Seats, letters
 from tabletop.coach.table import Table, enter
-from tabletop.game import CHANCE, NOBODY
+from tabletop.game import CHANCE, NOBODY, legal_mask
 from tabletop.log import Match, replay
 from tests.tabletop.bidding import Bidding
 
@@ -291,7 +291,7 @@ def test_who_plays_alone_with_agents_is_told_what_that_seat_knows(name, monkeypa
             if (player := seats.player()) is not None:
                 seats.agent(player)
             elif seats.asked >= 0:
-                seats.choose(int(rng.choice(np.flatnonzero(seats.mask(s)))))
+                seats.choose(int(rng.choice(np.flatnonzero(legal_mask(game, s)))))
             else:
                 break
             lines, way = out.getvalue()[before:].splitlines(), seats.table.way()

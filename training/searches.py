@@ -20,7 +20,7 @@ from tabletop.agents.base import observed
 from tabletop.agents.network import Choices, Judgement, Network, choices, log_policy
 from tabletop.agents.policy import Policy
 from tabletop.agents.search import Search
-from tabletop.game import Game, Record
+from tabletop.game import Game, Record, legal_mask
 from tabletop.training.config import Searches
 from tabletop.training.distributed import ALONE, Processes
 
@@ -102,7 +102,7 @@ class Experience:
         found = search.choose(state, int(np.random.default_rng([self.seed, self.found, number]).integers(2**31)))
         steps = list(found.turn.steps(found.plan.actions if found.better else found.plan.actions[:1]))
         seen = np.stack([found.turn.seen(step.state) for step in steps])
-        masks = np.stack([found.turn.mask(step.state) for step in steps])
+        masks = np.stack([legal_mask(found.turn.game, step.state) for step in steps])
         chosen = torch.tensor([step.action if found.better else -1 for step in steps])
         won = torch.tensor([found.won, *[torch.nan] * (len(steps) - 1)])
         boxes = torch.full((len(steps),), int(state["box"][0]))

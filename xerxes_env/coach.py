@@ -29,7 +29,7 @@ SECTIONS = ("area", "building", "event", "march", "tax")  #: of edition files, i
 
 
 def facts(s: Record, seat: int | None) -> dict[str, int]:
-    """What lies on the table, as a seat sees it; None: all."""
+    """What lies on the table, as a seat sees it; None: what all see."""
     return {name: int(n) for name, n in _facts(s, seat) if n}
 
 
@@ -38,7 +38,7 @@ def _facts(s: Record, seat: int | None) -> Iterator[tuple[str, int]]:
     for player in range(int(one["players"])):
         yield from _seat(one, player)
         for pile, (_, at) in PILES.items():
-            if pile == "played" or seat in (None, player):
+            if pile == "played" or player == seat or one["players"] == 1:
                 yield from ((f"{kind} {card}@{pile} {player}", 1) for kind in ("march", "tax")
                             for card in np.flatnonzero(one[kind] == at + player))  # fmt: skip
     yield from ((f"worker {who}@{_place(at)}", 1) for at, who in enumerate(one["worker"]) if who >= 0)
@@ -146,7 +146,7 @@ def _held(box: Any, s: Record, player: int, lang: str) -> Iterator[Held]:
         for card in np.flatnonzero(one[kind] == c.HAND + player).tolist():
             plays = one["to_act"] == player and op == prompt and actions.FIRST[kind] + card in options
             name = position.names()[kind][card]
-            yield {"id": name, "title": name, "text": text(box, card, lang), "by": by if plays else []}
+            yield {"id": name, "title": text(box, card, lang), "text": "", "by": by if plays else []}
 
 
 def cards(edition: Edition, lang: str) -> list[dict[str, Any]]:

@@ -75,15 +75,18 @@ def facts(at: Position, parts: Parts) -> Iterator[str]:
 
 
 def secrets(at: Position, parts: Parts) -> Iterator[str]:
-    """What a seat cannot tell apart looks the same and counts the same."""
+    """What a seat cannot tell apart looks the same and counts the same, on the table's phone (None) too."""
+    looks: dict[str, Any] = {"facts give": parts.facts, "the scene gives": parts.scene, "hands give": parts.hands}
     for seat, world in at.worlds():
-        if parts.facts(at.s, seat) != parts.facts(world, seat):
-            yield f"facts give away to seat {seat} what it may not know"
-        if parts.scene(at.s, "en", seat) != parts.scene(world, "en", seat):
-            yield f"the scene gives away to seat {seat} what it may not know"
         for one in (seat, None):
-            if parts.hands(at.s, "en", one) != parts.hands(world, "en", one):
-                yield f"hands give away to seat {seat} what it may not know"
+            for name, look in looks.items():
+                if look(at.s, seat=one) != look(world, seat=one):
+                    where = " on the table's phone" if one is None else ""
+                    yield f"{name} away{where} to seat {seat} what it may not know"
+        if at.s["to_act"][0] == CHANCE and parts.thinkable(at.s, seat) != parts.thinkable(world, seat):
+            yield f"what may be drawn gives away to seat {seat} what it may not know"
+        if parts.describe(at.s) != parts.describe(world):
+            yield f"the words on the table's phone give away to seat {seat} what it may not know"
 
 
 def steps(at: Position, parts: Parts) -> Iterator[str]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop import record
 from tabletop.coach.words import say
-from tabletop.game import CHANCE, NOBODY, Game, Record, named, new_state
+from tabletop.game import CHANCE, NOBODY, Game, Record, legal_mask, named, new_state
 
 Point = tuple[float, float]
 
@@ -137,7 +137,8 @@ def in_one(
 class Coached(Game, Protocol):
     """A game with every part.
 
-    What is said and shown is for a ``seat``, as with ``words``: nothing that this seat may not know.
+    What is said and shown is for a ``seat``, as with ``words``: nothing that this seat may not know. None is the
+    table's phone, which all look at: where seats have secrets from one another it is shown what lies open.
     """
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
@@ -172,8 +173,7 @@ class Coached(Game, Protocol):
         on. ValueError says what is wrong; then nothing has changed."""
 
     def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
-        """The cards of all seats, and who could play each of them now. Where seats have secrets from one another None,
-        the table's phone, is shown no hand."""
+        """The cards of all seats, and who could play each of them now."""
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""
@@ -224,6 +224,10 @@ PARTS = (("scene", "place"), ("facts", "named"), ("stage",), ("answer", "step"),
          ("sheet_key",), ("sees",), ("dump", "load"), ("form",), ("laid",), ("goal",), ("cards", "card", "differs"),
          ("hands",), ("edition_text", "take_edition"))  # fmt: skip
 
+
+#: In which it is looked for what chance may bring: among 30 cards that nobody sees, one of which is left to be drawn,
+#: a card is missed once in a thousand times.
+WORLDS = 200
 
 #: Choices after which chance is asked at last, in most games; where not, a first draw may be compiled later.
 MOST_TO_A_DRAW = 40
@@ -295,6 +299,29 @@ class Parts:
             return True
         return bool(self.game.sees(s, action, seat)) if self.has("sees") else self.game.hidden_size == 0
 
+    def tells(self, s: Record, action: int, seat: int | None) -> bool:
+        """Whether somebody is told later what was answered: the table's phone, which all look at, only what all saw."""
+        seats = range(self.game.seats(s)) if seat is None else (seat,)
+        return all(self.sees(s, action, one) for one in seats)
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        """The table in words; for the table's phone where seats have secrets, the lines that every seat is told."""
+        if seat is not None or not self.game.secrets(s)[0]:
+            return str(self.game.describe(s, lang, seat))
+        first, *others = (self.game.describe(s, lang, one).splitlines() for one in range(self.game.seats(s)))
+        return "\n".join(line for line in first if all(line in told for told in others))
+
+    def thinkable(self, s: Record, seat: int | None) -> list[int]:
+        """What a seat may take to be possible where chance is asked: cards that others hold in secret are among it, as
+        it cannot know that they are not drawn. For the table's phone, what any seat may."""
+        possible = legal_mask(self.game, s) > 0
+        if s["to_act"][0] == CHANCE and self.game.secrets(s)[0]:
+            rng = np.random.default_rng(0)
+            for one in range(self.game.seats(s)) if seat is None else (seat,):
+                for _ in range(WORLDS):
+                    possible |= legal_mask(self.game, self.game.resample(s, one, rng)) > 0
+        return [int(action) for action in np.flatnonzero(possible)]
+
     def sheet_key(self, s: Record) -> Hashable:
         """Of questions that are answered together, where pieces are counted; else None."""
         return self.game.sheet_key(s) if s["to_act"][0] >= 0 and self.has("sheet_key", "facts") else None
@@ -324,7 +351,7 @@ class Parts:
 
     def ready(self) -> None:
         """Compiles what a table calls, so that nobody waits for it after a tap."""
-        s, mask = new_state(self.game), np.zeros(self.game.n_actions, np.int8)
+        s = new_state(self.game)
         setup = self.game.configure()
         setup["manual_chance"] = 1
         self.game.reset(self.game.box, s, setup, 0)
@@ -333,8 +360,7 @@ class Parts:
             asked = s["to_act"][0]
             if asked == NOBODY:
                 return
-            self.game.legal(self.game.box, s, mask)
-            action = int(mask.argmax())
+            action = int(legal_mask(self.game, s).argmax())
             for _ in self.run(s, action):
                 pass
             if asked == CHANCE:

@@ -43,10 +43,10 @@ from tabletop.coach.guard import MOST_BYTES, Guard, Kinds, Refused, cookie, read
 from tabletop.coach.parts import Parts
 from tabletop.coach.room import MOST_SECONDS, Listening, Room, Stream
 from tabletop.coach.sheet import Filler
-from tabletop.coach.table import GAME, Table, enter
+from tabletop.coach.table import COACH, GAME, Table, enter
 from tabletop.coach.view import View
 from tabletop.coach.words import LANGUAGES, STATIC, say
-from tabletop.game import NOBODY, SEEDS, Game, identity
+from tabletop.game import CHANCE, NOBODY, SEEDS, Game, identity
 from tabletop.games import extra
 from tabletop.log import Log, whole
 
@@ -257,7 +257,7 @@ class Coach:
             raise ValueError(f"options: {error}") from None
         if "log" in body:
             return Table.from_log(self.game, path, _known(Log.from_dict(body["log"]), setup), box, title, by)
-        seed = body.get("seed", secrets.randbits(31))
+        seed = _seed(body.get("seed", secrets.randbits(31)))
         if "position" not in body and not body.get("laid"):
             return Table.create(self.game, path, setup, seed, box, title, by)
         told = identity(self.game)
@@ -290,8 +290,8 @@ class Coach:
             return await self._open(name)
 
     async def _open(self, name: str) -> Room:
-        """A table, opened with the edition of now if need be."""
-        while name not in self.rooms:
+        """A table, opened if need be."""
+        if name not in self.rooms:
             self._keep(name, await run_in_threadpool(self._opened, name))
         return self.rooms[name]
 
@@ -303,13 +303,12 @@ class Coach:
         return table
 
     def _keep(self, name: str, table: Table) -> None:
-        """Holds a table open; but closes it at the end, or if the edition has become another meanwhile."""
-        if self.ending or table.game is not self.game:
+        """Holds a table open; but closes it at the end."""
+        if self.ending:
             table.close()
             self._refuse_at_the_end()
-        else:
-            self._make_way()
-            self.rooms[name] = Room(table, self.desk)
+        self._make_way()
+        self.rooms[name] = Room(table, self.desk)
 
     def _refuse_at_the_end(self) -> None:
         if self.ending:
@@ -321,6 +320,7 @@ class Coach:
         while True:
             room = await self.room(request)
             async with room.lock:
+                await self._catch_up(room)
                 if not room.closed:  # as may be where many are open
                     yield room
                     return
@@ -404,8 +404,7 @@ class Coach:
         except OSError:
             if room.closed:  # before anything was written
                 raise Refused(503, "the table was closed meanwhile") from None
-            self.rooms = {name: one for name, one in self.rooms.items() if one is not room}
-            room.close()
+            self._let_go(room)
             raise
         if table.rev != before:
             if room.advice["branch"] not in table.heads or room.advice["rev"] < table.moved[room.advice["branch"]]:
@@ -443,15 +442,18 @@ class Coach:
     def _may_all(self, view: View, answers: Sequence[int | None]) -> None:
         """Whether a phone may answer to all that is asked on the way, as far as that is not for the coach to draw. What
         is illegal the table refuses."""
-        s = record.copy(self._may(view))
-        for answer in answers[:-1]:
+        s = view.table.state(branch=view.branch)
+        for answer in answers:
+            self._check(view, s)
+            view.check_draw(s, answer)
             if answer is None or not enter(view.game, s, answer):
                 return
-            self._check(view, s)
 
     def _check(self, view: View, s: Any) -> None:
-        if s["to_act"][0] != NOBODY and not view.may_answer(s):
-            raise Refused(403, f"{view.who(int(s['to_act'][0]))} is asked, on another phone")
+        asked = int(s["to_act"][0])
+        if asked != NOBODY and not view.may_answer(s):
+            key = "draws_elsewhere" if asked == CHANCE else "asked_elsewhere"
+            raise Refused(403, say(key, view.lang, who=view.who(asked)))
 
     def undo(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Takes back what was done last."""
@@ -471,6 +473,7 @@ class Coach:
             raise ValueError("expected either at and answer, or position")
         if "answer" in body:
             view.choices(body.get("at", -1))
+            view.check_draw(view.table.state(view.table.node(body["at"]).parent, view.branch), body["answer"])
             view.table.fix(body["at"], body["answer"], by, view.branch)
             return
         s = view.table.state(branch=view.branch)
@@ -480,7 +483,8 @@ class Coach:
             if not isinstance(change, dict) or set(change) != {"path", "value"}:
                 raise ValueError("position: expected a list of objects with path and value")
             path, value = change["path"], change["value"]
-            field = allowed.get(tuple(map(str, path))) if isinstance(path, list) else None
+            named = isinstance(path, list) and all(isinstance(key, str) for key in path)
+            field = allowed.get(tuple(path)) if named else None
             if field is None or not (field.allows(value) if field.choices else whole(value) is not None):
                 raise ValueError(
                     f"position: {path!r} = {value!r} is no field of the form with a value that it may have"
@@ -529,7 +533,7 @@ class Coach:
         self._play_with(view, self.game.take_edition(body["text"]), by, room)
 
     def _play_with(self, view: View, game: Game, by: str, room: Room) -> None:
-        """The game goes on with another edition; other tables are closed, and do so when they are opened next."""
+        """The game goes on with another edition, and so do all other tables that are open."""
         room.end_search()
         view.table.play_with(game, by)
         if self.desk is not None and self.advisor is not None:
@@ -539,12 +543,35 @@ class Coach:
             if self.ending:  # meanwhile
                 self.desk.close()
         view.game = self.game = game
-        self.loop.call_soon_threadsafe(self._close_former)
+        asyncio.run_coroutine_threadsafe(self._all_catch_up(), self.loop)
 
-    def _close_former(self) -> None:
-        """Closes tables that play with a former edition."""
-        for name in [name for name, one in self.rooms.items() if one.table.game is not self.game]:
-            self.rooms.pop(name).close()
+    async def _all_catch_up(self) -> None:
+        for room in [*self.rooms.values()]:
+            async with room.lock:
+                with contextlib.suppress(OSError):  # it is closed then, and read again when it is asked for
+                    await self._catch_up(room)
+
+    async def _catch_up(self, room: Room) -> None:
+        """A table that is held plays with the edition of now.
+
+        Raises:
+            OSError: its file could not be written; it is closed.
+        """
+        while room.table.game is not self.game and not room.closed:
+            room.end_search()
+            room.desk = self.desk
+            try:
+                await run_in_threadpool(room.table.play_with, self.game, COACH)
+            except OSError:
+                if not room.closed:  # meanwhile
+                    self._let_go(room)
+                    raise
+            room.ring()
+
+    def _let_go(self, room: Room) -> None:
+        """Closes a table whose file could not be written: it is to be read again."""
+        self.rooms = {name: one for name, one in self.rooms.items() if one is not room}
+        room.close()
 
     # Cards
 
@@ -610,6 +637,7 @@ class Coach:
             stream.bell.clear()
             events = []
             async with room.lock:
+                await self._catch_up(room)
                 if stream.view["branch"] not in room.table.heads:
                     stream.view = {**stream.view, "branch": GAME}
                 if sent != room.table.rev:
@@ -704,9 +732,14 @@ def _known(log: Log, setup: Any) -> Log:
     if differ or log.start is not None:
         what = f"{', '.join(differ)} differ" if differ else "it begins with a board that was put right"
         raise ValueError(f"the log does not begin with the setup of the options: {what}")
-    if not 0 <= log.seed < SEEDS:
-        raise ValueError(f"the log's seed is {log.seed}, expected 0 to {SEEDS - 1}")
+    _seed(log.seed)
     return log
+
+
+def _seed(seed: int) -> int:
+    if not 0 <= seed < SEEDS:
+        raise ValueError(f"seed is {seed}, expected 0 to {SEEDS - 1}")
+    return seed
 
 
 def _view(request: Request) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from tabletop import record
 from tabletop.coach.parts import Parts
 from tabletop.coach.telling import changes
-from tabletop.game import Record
+from tabletop.game import Record, legal_mask
 
 LONGEST = 64  #: answers on one sheet
 MOST_TRIED = 4000  #: answers that are tried to find those that a sheet means
@@ -135,9 +135,7 @@ class Filler:
         return int(s["to_act"][0]) == self.seat and self.parts.sheet_key(s) == self.key
 
     def _legal(self, s: Record) -> list[int]:
-        mask = np.zeros(self.game.n_actions, np.int8)
-        self.game.legal(self.game.box, s, mask)
-        return [int(action) for action in np.flatnonzero(mask)]
+        return [int(action) for action in np.flatnonzero(legal_mask(self.game, s))]
 
     def _after(self, s: Record, action: int) -> Record:
         after: Any = record.copy(s)

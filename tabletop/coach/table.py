@@ -30,11 +30,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tabletop import log as logs
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, identity, named, refusal
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, identity, legal_mask, named, refusal
 from tabletop.log import Log, whole
 
 try:
@@ -252,7 +250,7 @@ class Table:
         s = self.state(branch=branch)
         if s["to_act"][0] != CHANCE:
             return []
-        prompt, mask = self.game.question(s), self._legal(s)
+        prompt, mask = self.game.question(s), legal_mask(self.game, s)
         earlier = {node.n for node in self.way(branch=branch)}
         told = (
             node.action
@@ -480,7 +478,7 @@ class Table:
             if actor != CHANCE:
                 raise ValueError(f"nothing is drawn now, seat {actor} is asked: {self.game.question(s, seat=actor)}")
             number = int(self.game.sample(self.game.box, record.copy(s)))
-        if number is None or not 0 <= number < self.game.n_actions or not self._legal(s)[number]:
+        if number is None or not 0 <= number < self.game.n_actions or not legal_mask(self.game, s)[number]:
             raise ValueError(refusal(self.game, s, answer))
         n = self.rev + 1 + len(lines)
         told = {"actor": actor, "prompt": self.game.question(s), "action": number, "said": self.game.words(s, number)}
@@ -506,14 +504,8 @@ class Table:
 
     def _fits(self, s: Record, node: Node) -> bool:
         """Whether an entry's answer can be given again: the same is asked of the same, and it is legal."""
-        return bool(
-            node.actor == s["to_act"][0] and node.prompt == self.game.question(s) and self._legal(s)[node.action]
-        )
-
-    def _legal(self, s: Record) -> Any:
-        mask = np.zeros(self.game.n_actions, np.int8)
-        self.game.legal(self.game.box, s, mask)
-        return mask
+        asked = node.actor == s["to_act"][0] and node.prompt == self.game.question(s)
+        return bool(asked and legal_mask(self.game, s)[node.action])
 
     def _move(self, kind: str, to: int, by: str, branch: str) -> int:
         s = self._replay(to)

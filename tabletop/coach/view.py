@@ -15,7 +15,7 @@ from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
 from tabletop.coach.telling import Told, between, deeds, joined, told
 from tabletop.coach.words import LANGUAGES, say
-from tabletop.game import CHANCE, NOBODY, Record, check_seat
+from tabletop.game import CHANCE, NOBODY, Record, check_seat, legal_mask
 
 MOST_TIMES = 20  #: of one choice in one go
 
@@ -24,7 +24,7 @@ class View:
     """How one phone looks at a table.
 
     Args:
-        seat: whose phone it is; None: the table's, from which nothing is kept.
+        seat: whose phone it is; None: the table's, which all look at. It may answer all that is asked.
         have: keys of the layers of pictures that the phone has: these need not be sent again (:meth:`unseen`).
 
     Raises:
@@ -72,7 +72,7 @@ class View:
             "can_redo": now and table.redoes(self.branch),
             "scene": self._scene(s),
             "facts": {name: int(number) for name, number in self.parts.facts(s, seat).items()},
-            "describe": game.describe(s, lang, seat),
+            "describe": self.parts.describe(s, lang, seat),
             "todo": [one.to_dict() for one in self.todo()] if now else [],
             "last": self._last(),
             "laid": now and self._untouched() and self._told(),
@@ -116,6 +116,12 @@ class View:
         choices = self._legal(s)
         return bool(choices) and self.parts.sees(s, choices[0], self.seat)
 
+    def check_draw(self, s: Record, answer: int | None) -> None:
+        """ValueError: by all that was entered, what was drawn lies elsewhere: in a hand that this phone may not see."""
+        if answer is not None and s["to_act"][0] == CHANCE and answer not in self._legal(s):
+            if answer in self.parts.thinkable(s, self.seat):
+                raise ValueError(say("elsewhere", self.lang))
+
     def may_be_advised(self, s: Record) -> bool:
         """Whether this phone may be told plans for the seat that is asked: where seats have secrets they name what that
         one alone may know, also if what is asked first lies open."""
@@ -158,7 +164,7 @@ class View:
         for node in reversed(left) if back else ():
             if node not in way and node.actor == CHANCE:
                 s = self.table.state(node.parent)
-                if self.parts.sees(s, node.action, self.seat):
+                if self.parts.tells(s, node.action, self.seat):
                     said = self.game.words(s, node.action, self.lang, self.seat)
                     yield Told(say("put_back", self.lang, said=said), self.parts.stage(s, self.lang), True)
 
@@ -196,7 +202,7 @@ class View:
         """
         node = self.table.node(at)
         s = self.table.state(node.parent, self.branch) if node.kind == "act" else None
-        if s is None or not self.parts.sees(s, node.action, self.seat):
+        if s is None or not self.parts.tells(s, node.action, self.seat):
             raise ValueError(f"entry {at} is not to be put right here")
         return {"n": node.n, "question": self.game.question(s, self.lang, self.seat), "answer": node.action,
                 "options": self._options(s)}  # fmt: skip
@@ -229,9 +235,7 @@ class View:
         return self.parts.who(actor, self.lang)
 
     def _legal(self, s: Record) -> list[int]:
-        mask = np.zeros(self.game.n_actions, np.int8)
-        self.game.legal(self.game.box, s, mask)
-        return [int(action) for action in np.flatnonzero(mask)]
+        return [int(action) for action in np.flatnonzero(legal_mask(self.game, s))]
 
     def _options(self, s: Record) -> list[dict[str, Any]]:
         others = [lang for lang in LANGUAGES if lang != self.lang] if s["to_act"][0] == CHANCE else []
@@ -239,7 +243,7 @@ class View:
             {"action": action, "words": self.game.words(s, action, self.lang, self.seat),
              "also": [self.game.words(s, action, lang, self.seat) for lang in others],
              "group": self.game.group(action), "place": self.parts.place(s, action), "times": self._times(s, action)}
-            for action in self._legal(s)
+            for action in self.parts.thinkable(s, self.seat)
         ]  # fmt: skip
 
     def _times(self, s: Record, action: int) -> int:
@@ -254,7 +258,7 @@ class View:
     def _offered(self, s: Record) -> list[dict[str, Any]]:
         s, found = record.copy(s), []
         for node in self.table.offered(self.branch):
-            if not self.parts.sees(s, node.action, self.seat):
+            if not self.parts.tells(s, node.action, self.seat):
                 break
             found.append({"action": node.action, "words": self.game.words(s, node.action, self.lang, self.seat)})
             enter(self.game, s, node.action)
@@ -267,7 +271,7 @@ class View:
         said = ""
         if node is not None and node.kind == "act":
             s = self.table.state(node.parent)
-            if self.parts.sees(s, node.action, self.seat):
+            if self.parts.tells(s, node.action, self.seat):
                 said = self.game.words(s, node.action, self.lang, self.seat)
         return {"n": line["n"], "kind": line["kind"], "by": line["by"], "said": said}
 
@@ -281,13 +285,13 @@ class View:
                 except ValueError:  # of another version: only what was noted then is known
                     s = None
             elif s is None:
-                seen = self.seat is None
+                seen = self.seat is None and not self.game.secrets(self.table.state(branch=self.branch))[0]
                 entry |= {"who": self.who(node.actor), "prompt": node.prompt, "said": node.said if seen else ""}
             else:
-                seen = self.parts.sees(s, node.action, self.seat)
+                seen = self.parts.tells(s, node.action, self.seat)
                 entry |= {
                     "who": self.who(node.actor),
-                    "prompt": self.game.question(s, self.lang, self.seat),
+                    "prompt": self.game.question(s, self.lang, self.seat if seen else self._onlooker(node.actor)),
                     "said": self.game.words(s, node.action, self.lang, self.seat) if seen else "",
                     "others": [
                         {"n": other.n, "said": self.game.words(s, other.action, self.lang, self.seat)}
@@ -300,6 +304,10 @@ class View:
                 if node.kind == "act":
                     enter(self.game, s, node.action)
             yield entry
+
+    def _onlooker(self, asked: int) -> int:
+        """A seat that is not asked: what it is told of a question anybody may read."""
+        return self.seat if self.seat is not None else int(asked == 0)
 
 
 def _within(position: Any, path: tuple[str, ...]) -> Any:

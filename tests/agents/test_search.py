@@ -18,7 +18,7 @@ from tabletop.agents.random import Random
 from tabletop.agents.search import THOROUGH, Search, _of_proposer
 from tabletop.agents.trials import Budget
 from tabletop.assist import advice
-from tabletop.game import NOBODY, new_state, team_won
+from tabletop.game import NOBODY, legal_mask, new_state, team_won
 from tabletop.stats import Interval
 from tabletop.training.evaluate import play_chunk
 from tests.tabletop.bidding import Bidding
@@ -155,13 +155,37 @@ def test_a_plan_makes_no_detours():
         "seats": [{"hand": ["SAM-085"]}, {"hand": ["SAM-117"]}],
     })  # fmt: skip
     turn = Turn(game, game.resample(s, 0, np.random.default_rng(1)))
-    (trade,) = [action for action in np.flatnonzero(turn.mask(s)) if game.words(s, action).startswith("Free: trade")]
+    (trade,) = [i for i in np.flatnonzero(legal_mask(game, s)) if game.words(s, i).startswith("Free: trade")]
     done = turn.end().actions[0]
     assert game.group(done) == "done"
     for times in range(1, 6):  # to and fro: a free action each, which nobody misses
         assert turn.direct((*[trade] * times, done)) == ((trade, done) if times % 2 else (done,))
     assert turn.left((trade, trade, done)) == turn.left((done,)) != turn.left((trade, done))
     assert turn.key(s) != turn.key([*turn.steps((trade, trade, done))][-1].state)
+
+
+def test_a_plan_goes_to_who_acts_next_at_once():
+    game = sammu_env.load_game()
+    consulted = {"location": "Kalhu", "consulted": 0, "actions": 1}
+    s = game.position({
+        "challenge": "SAM-185", "players": 1, "month": 2, "stage": "actions", "locations": {"Kalhu": {"military": 2}},
+        "characters": dict.fromkeys(("Besime", "Wardiya", "Sammu-ramat"), consulted),
+    })  # fmt: skip
+    turn, plan = Turn(game, game.resample(s, 0, np.random.default_rng(1))), []
+
+    def do(words):
+        (action,) = [int(i) for i in np.flatnonzero(legal_mask(game, s)) if game.words(s, i).startswith(words)]
+        plan.append(action)
+        assert game.apply(game.box, s, action)
+
+    for words in ("Act with another", "Wardiya", "Act with another", "Move"):  # with Besime, the only one left
+        do(words)
+    while not turn.over(s):
+        do(game.words(s, np.flatnonzero(legal_mask(game, s))[0]))
+    direct = turn.direct(tuple(plan))
+    done = [game.words(step.state, step.action) for step in turn.steps(direct)]
+    assert done[:3] == ["Act with another character", "Besime", "Move"]
+    assert len(direct) < len(plan) and turn.left(direct) == turn.left(tuple(plan))
 
 
 def test_only_what_ends_the_turn_is_called_so():
@@ -240,7 +264,7 @@ def test_proposers_keep_their_plans_where_there_are_no_secrets(game, kept):
     search.reset(5)
     for seed in range(3):
         s = begun(game, seed)
-        search.act(s, search.turn(s, 0).mask(s)[None])
+        search.act(s, legal_mask(game, s)[None])
     began = search.proposers[0].seeds[1:]  # the first is that of a new agent
     assert began == [5] if kept else len(set(began)) == 3
 

@@ -44,19 +44,20 @@ def texts(table: Table, name: str, seat: int | None = None, lang: str = "en") ->
 
 def test_a_hired_creature_and_the_hand_are_discarded() -> None:
     table = Table("Rome", "Egypt", hand={0: "Caesar, 2 Legionary"}, charisma=[5, 1]).choose("hire")
-    assert texts(table, "Orthos") == [
-        "the middle: 1 × Orthos → discard pile of player 1",
-        "hand of player 1: 1 × Caesar, 2 × Legionary → discard pile of player 1",
-        "under the city of player 1: 1 × charisma card → charisma stock",
-    ]
+    orthos, hand, charisma = texts(table, "Orthos", 0)
+    assert orthos == "the middle: 1 × Orthos → discard pile of player 1"
+    assert hand == "hand of player 1: 1 × Caesar, 2 × Legionary → discard pile of player 1"
+    assert charisma == "under the city of player 1: 1 × charisma card → charisma stock"
+    shown = "discard pile of player 1: put 1 × Caesar, 2 × Legionary"
+    assert texts(table, "Orthos") == texts(table, "Orthos", 1) == [orthos, shown, charisma]
 
 
 def test_a_card_face_down_is_told_to_who_lays_it() -> None:
     table = Table("Rome", "Egypt", hand={0: "Legionary, Centurio, Eques"}).choose("attack", "sword")
     moved = ["hand of player 1: 1 × Legionary → battle row of player 1"]
-    assert texts(table, "Legionary") == texts(table, "Legionary", seat=0) == moved
-    assert texts(table, "Legionary", seat=1) == []
-    assert texts(table, "Legionary", lang="ja") == ["プレイヤー1の手札：軍団兵×1 → プレイヤー1の戦闘カード"]
+    assert texts(table, "Legionary", seat=0) == moved
+    assert texts(table, "Legionary", seat=1) == texts(table, "Legionary") == []
+    assert texts(table, "Legionary", seat=0, lang="ja") == ["プレイヤー1の手札：軍団兵×1 → プレイヤー1の戦闘カード"]
 
 
 def test_what_shows_a_hand_is_seen_by_its_owner() -> None:

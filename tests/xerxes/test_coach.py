@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 
 from tabletop import agents, record
 from tabletop.coach import laws
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Parts, prompt
+from tabletop.coach.table import Table as Kept
 from tabletop.coach.telling import deeds, told
-from tabletop.game import CHANCE, Record, new_state
+from tabletop.coach.view import View
+from tabletop.game import CHANCE, Record, legal_mask, new_state
 from tests.deeds import choices_are_covered
 from tests.xerxes.golden import GAME
 from tests.xerxes.table import HEIR, LEVY, Table, number
@@ -70,6 +73,43 @@ def test_a_card_that_is_dealt_is_told_to_its_owner() -> None:
     assert texts(s, card, 1 - owner) == []
 
 
+def test_what_may_be_drawn_does_not_tell_what_others_hold() -> None:
+    s = stand(steps.DRAW_TAX, 3)
+    while not 0 < (s["tax"][0] == c.HAND).sum() == (s["tax"][0] == c.HAND + 1).sum():
+        assert GAME.apply(GAME.box, s, GAME.sample(GAME.box, s))
+    top = int(s["sp"][0]) - 1
+    assert s["op"][0, top] == steps.DRAW_TAX
+    unseen = {seat: set(np.flatnonzero(s["tax"][0] != c.HAND + seat) + actions.TAX) for seat in range(3)}
+    deck = set(np.flatnonzero(s["tax"][0] == c.DECK) + actions.TAX)
+    assert all(set(Parts(GAME).thinkable(s, seat)) == unseen[seat] > deck for seat in range(3))
+    assert set(Parts(GAME).thinkable(s, None)) == set(range(actions.TAX, actions.TAX + c.N_TAX))
+
+
+def test_the_table_tells_what_all_know(tmp_path: Path) -> None:
+    with closing(Kept.create(GAME, tmp_path / "game.jsonl", GAME.configure(3), 1)) as table:
+        while prompt(table.state()) != steps.DRAW_TAX:
+            table.do([None])
+        s = table.state()
+        owner = int(s["arg"][0, s["sp"][0] - 1, 0])
+        table.do([actions.TAX + 3])
+        phones = {seat: View(table, seat=seat) for seat in (None, 0, 1, 2)}
+        for seat, phone in phones.items():
+            last, (entry,) = phone.state()["last"], phone.history()[-1]["entries"]
+            assert bool(last["said"]) is bool(entry["said"]) is (seat == owner)
+            assert ("tax card 4" in str({**phone.state(), "options": None})) is (seat == owner)
+        with pytest.raises(ValueError, match="not to be put right here"):
+            phones[None].choices(table.head())
+        other = owner
+        while other == owner or prompt(s) != steps.DRAW_TAX:
+            last = np.flatnonzero(legal_mask(GAME, table.state())).tolist()[-1]  # never discards that card
+            table.do([None if table.state()["to_act"][0] == CHANCE else last])
+            s = table.state()
+            other = int(s["arg"][0, s["sp"][0] - 1, 0])
+        assert actions.TAX + 3 in [option["action"] for option in View(table, seat=other).state()["options"]]
+        with pytest.raises(ValueError, match="lies elsewhere"):
+            View(table, seat=other).check_draw(s, actions.TAX + 3)
+
+
 def test_a_hand_is_seen_by_its_owner() -> None:
     s = stand(steps.DISCARD_MARCH)
     asked = int(s["to_act"][0])
@@ -83,7 +123,7 @@ def test_a_hand_is_shown_to_its_owner() -> None:
     held = [int((s["march"] == c.HAND + seat).sum() + (s["tax"] == c.HAND + seat).sum()) for seat in range(2)]
     assert hands[1 - asked]["cards"] is None and [hand["n"] for hand in hands] == held
     cards = hands[asked]["cards"] or ()
-    assert len(cards) == hands[asked]["n"] and all(card["text"].startswith(card["id"][:3]) for card in cards)
+    assert len(cards) == hands[asked]["n"] and all(card["title"].startswith(card["id"][:3]) for card in cards)
     assert "徴税カード" in str(GAME.hands(s, "ja", asked)[asked]["cards"])
     assert [hand["cards"] for hand in GAME.hands(s)] == [None, None], "the table's phone shows none"
     (alone,) = GAME.hands(stand(steps.MARCH, 1))

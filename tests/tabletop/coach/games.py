@@ -150,9 +150,10 @@ class CoachedBidding(Bidding):
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         check_seat(self, s, seat)
+        looks = NOBODY if seat is None else seat
         rivals: list[Item] = [
             {"form": "text", "points": [(10, 30 + 30 * rival)], "size": 14, "fill": "#2b2622", "id": f"rival{rival}",
-             "text": f"{rival}: {s['coins'][0, rival]} {self._hand(s, rival, seat)}"} for rival in range(self.seats(s))
+             "text": f"{rival}: {s['coins'][0, rival]} {self._hand(s, rival, looks)}"} for rival in range(self.seats(s))
         ]  # fmt: skip
         return {"width": 200, "height": 150, "layers": [{"id": "rivals", "items": rivals}]}
 
@@ -164,7 +165,7 @@ class CoachedBidding(Bidding):
         facts = {f"coin@rival {rival}": int(s["coins"][0, rival]) for rival in range(self.seats(s))}
         for rival in range(self.seats(s)):
             laid = int(s["laid"][0, rival])
-            if seat in (None, rival):
+            if seat == rival:
                 facts |= {f"card {i + 1}@hand {rival}": int(s["hand"][0, rival, i]) for i in range(VALUES)}
                 facts |= {f"card {i + 1}@table {rival}": int(laid == i + 1) for i in range(VALUES)}
             else:

@@ -53,12 +53,12 @@ class Fewer(CoachedToy):
 
 class Teller(CoachedBidding):
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
-        return super().facts(s)
+        return super().facts(s, 0)
 
 
 class Shower(CoachedBidding):
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Any:
-        return super().scene(s, lang)
+        return super().scene(s, lang, 0)
 
 
 class Dealer(CoachedBidding):
@@ -147,11 +147,11 @@ def test_what_follows_by_itself_is_told_under_its_stage() -> None:
     for card in (5, 4, 3, 3, 2, 2, 0, 0):
         match.act(card)
     match.act(5)
-    done = told(Parts(BIDDING), match.s, 4)
+    done = told(Parts(BIDDING), match.s, 4, seat=1)
     assert [(one.text, one.stage, one.own) for one in done] == [
         ("hand 1: 1 × card 5 → table 1", "bids", True),
         ("rival 1: 1 × coin → rival 0", "reveal", False),
-        ("table 0: take 1 × card 6", "reveal", False),
+        ("table 0: take 1 × card", "reveal", False),
         ("table 1: take 1 × card 5", "reveal", False),
     ]
     assert told(Parts(BIDDING), match.s, 4, "ja")[1].text == "席 1：コイン×1 → 席 0"

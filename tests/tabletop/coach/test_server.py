@@ -140,7 +140,7 @@ def test_the_board_is_put_right_with_the_form(coach: Running) -> None:
     assert status == 200 and state["facts"]["pip@pot"] == 7 and state["question"] == "keep the 3?"
     assert [one["text"] for one in state["todo"]] == ["pot: put 7 × pip"]
     for position in ([{"path": ["pot"], "value": 99}], [{"path": ["rng"], "value": 1}], [{"path": ["pot"]}], [5],
-                     [{"path": "pot", "value": 1}], [{"path": ["pot"], "value": "7"}],
+                     [{"path": "pot", "value": 1}], [{"path": [1], "value": 1}], [{"path": ["pot"], "value": "7"}],
                      [{"path": ["die"], "value": 7}], [{"path": ["die"], "value": True}],
                      [{"path": ["die"], "value": [3]}]):  # fmt: skip
         assert phone.post(f"{game}/fix", {"rev": state["rev"], "position": position})[0] == 400
@@ -563,7 +563,24 @@ def test_what_is_written_at_another_table_while_the_edition_changes_is_kept(
     soon(lambda: coach.coach.game is not game)
     held.go_on.set()
     phone.join(LONGEST), changing.join(LONGEST)
-    assert (told[0][0], changed[0][0]) == (200, 200) and coach.phone().get(other)["last"]["said"] == "6"
+    assert (told[0][0], changed[0][0]) == (200, 200) and coach.phone().get(other)["facts"]["pip@die"] == 6
+
+
+def test_other_tables_go_on_where_they_stand_with_another_edition(start: Start) -> None:
+    coach = start(OtherEdition())
+    phone, (one, other, third) = coach.phone(), (coach.begin() for _ in range(3))
+    do(phone, other, DIE + 5)
+    do(phone, third, DIE + 1, KEEP)
+    stream = Events(coach.port, f"{third}/events")
+    stream.next("state")
+    before = {game: phone.get(game) for game in (other, third)}
+    assert phone.post(f"{one}/edition", {"rev": 0, "text": "x"})[0] == 200
+    soon(lambda: all(room.table.game is coach.coach.game for room in coach.coach.rooms.values()))
+    assert stream.next("state")[1]["rev"] > before[third]["rev"], "who looks on is told"
+    stream.close()
+    for game, then in before.items():
+        now = phone.get(game)
+        assert (now["question"], now["facts"], now["can_undo"]) == (then["question"], then["facts"], True)
 
 
 def test_a_game_that_begins_while_the_edition_changes_has_the_new_one(
@@ -934,6 +951,7 @@ def test_only_json_is_taken(coach: Running, kind: str) -> None:
     [({"options": {"players": 99}}, "players is 99"), ({"options": {"colour": 1}}, "colour"), ({"options": []}, "kind"),
      ({"options": {"players": 10**30}}, "players"), ({"options": {"box": 10**30}}, ""), ({"seed": 1.5}, "kind"),
      ({"options": {"box": 5}}, "box 5"), ({"seed": 2**60}, "too large"), ({"title": 5}, "kind"), ({"box": 1}, "kind"),
+     ({"seed": -1}, "seed is -1, expected 0 to"),
      ({"options": {"players": "2"}}, "options"), ({"options": {"players": [2]}}, "options")],
 )  # fmt: skip
 def test_bad_setups_are_named(coach: Running, body: Any, problem: str) -> None:
