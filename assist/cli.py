@@ -19,6 +19,7 @@ from rich.table import Table
 from tabletop import needs
 from tabletop.assist.errors import plain
 from tabletop.assist.options import OfCells, OfSetup, chosen, given, of_cells, of_setup
+from tabletop.languages import check_language
 
 if TYPE_CHECKING:
     from tabletop.agents import Agent
@@ -38,7 +39,6 @@ SPINS = "1000"
 A_DAY = 86_400.0
 #: Boxes that take so long to make that it is said.
 MANY = 200
-LANGUAGES = ("en", "ja")
 Game = Annotated[str | None, typer.Option(help="Which game; `sammu games` lists them.")]
 Lang = Annotated[str, typer.Option(help="Words in en or ja.")]
 Edition = Annotated[
@@ -362,8 +362,7 @@ def _game(name: str | None, edition: str | None, lang: str = "en") -> Any:
     """A game with an edition. Agents and tasks may lie in the working directory."""
     from tabletop.games import load
 
-    if lang not in LANGUAGES:
-        raise ValueError(f"language {lang!r}: choose one of {', '.join(LANGUAGES)}")
+    check_language(lang)
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     return load(name, edition=edition)

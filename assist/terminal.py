@@ -34,9 +34,9 @@ from tabletop.coach.parts import Parts, headed
 from tabletop.coach.table import Table, enter
 from tabletop.coach.telling import told
 from tabletop.coach.view import View
-from tabletop.coach.words import LANGUAGES
 from tabletop.game import CHANCE, NOBODY, Game, Record, legal_mask
 from tabletop.games import extra
+from tabletop.languages import LANGUAGES
 
 HUMAN = "human"
 #: What is asked for by a letter; menus use the others.

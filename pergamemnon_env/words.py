@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -12,25 +11,14 @@ import numpy as np
 from pergamemnon_env import components, steps
 from pergamemnon_env import constants as c
 from pergamemnon_env.components import DATA
+from tabletop.editions import read_toml
 from tabletop.game import CHANCE, NOBODY, Record
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-LANGUAGES = ("en", "ja")
+from tabletop.languages import LANGUAGES, check_language
 
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads((DATA / "words.toml").read_text(encoding="utf-8"))
-
-
-def check_language(lang: str) -> None:
-    """ValueError if there is no such language."""
-    if lang not in LANGUAGES:
-        raise ValueError(f"lang is {lang!r}, choose one of {', '.join(LANGUAGES)}")
+    return read_toml(DATA / "words.toml")
 
 
 def word(section: str, name: str, lang: str = "en", **values: Any) -> str:

@@ -17,6 +17,7 @@ from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.boxes import kept, several, together, whole
 from tabletop.game import WON, Record, Results, check_seat, team_results
+from tabletop.languages import LANGUAGES
 from tabletop.observation import bounds, layout_hash
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class SammuRamat:
     }}  # fmt: skip
 
     endings: Mapping[str, Mapping[str, str]] = {
-        lang: {cause: words.word("cause", cause, lang) for cause in c.CAUSES} for lang in words.LANGUAGES
+        lang: {cause: words.word("cause", cause, lang) for cause in c.CAUSES} for lang in LANGUAGES
     }
 
     reset = staticmethod(engine.reset)

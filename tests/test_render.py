@@ -16,8 +16,9 @@ from sammu_env.render import places
 from sammu_env.render import scene as table
 from sammu_env.state import HAND, STATE
 from tabletop import drawing
+from tabletop.languages import LANGUAGES
 
-BOTH = pytest.mark.parametrize("lang", words.LANGUAGES)
+BOTH = pytest.mark.parametrize("lang", LANGUAGES)
 KALHU, TUSHPA, BASTAM, TYRE, OPIS, GORDIUM = (c.LOCATIONS.index(name) for name in
                                               ("Kalhu", "Tushpa", "Bastam", "Tyre", "Opis", "Gordium"))  # fmt: skip
 
@@ -328,7 +329,7 @@ def test_pixels(box: components.Components) -> None:
 def test_looking_changes_nothing(box: components.Components) -> None:
     s = midgame()
     before = s.tobytes()
-    for lang in words.LANGUAGES:
+    for lang in LANGUAGES:
         render.svg(box, s, lang)
         render.text(box, s, lang)
     render.rgb_array(box, s)
@@ -337,7 +338,7 @@ def test_looking_changes_nothing(box: components.Components) -> None:
 
 @pytest.mark.parametrize("show", [render.describe, render.text, render.svg])
 def test_unknown_language_names_the_choices(box: components.Components, show: Callable[..., str]) -> None:
-    with pytest.raises(ValueError, match="'de': choose one of en, ja"):
+    with pytest.raises(ValueError, match="'de', choose one of en, ja"):
         show(box, empty(), "de")
 
 

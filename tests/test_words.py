@@ -11,8 +11,9 @@ from sammu_env import actions as act
 from sammu_env import components, steps, words
 from sammu_env import constants as c
 from sammu_env.state import STATE
+from tabletop.languages import LANGUAGES
 
-BOTH = pytest.mark.parametrize("lang", words.LANGUAGES)
+BOTH = pytest.mark.parametrize("lang", LANGUAGES)
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +178,7 @@ def test_every_sheet_has_all_its_conditions(box: components.Components, challeng
     ],
 )
 def test_unknown_language_names_the_choices(box: components.Components, s: np.ndarray, call: object) -> None:
-    with pytest.raises(ValueError, match="'fr': choose one of en, ja"):
+    with pytest.raises(ValueError, match="lang is 'fr', choose one of en, ja"):
         call(box, s)  # type: ignore[operator]
 
 

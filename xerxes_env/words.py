@@ -7,18 +7,11 @@ from typing import Any
 
 from tabletop.editions import read_toml
 from tabletop.game import NOBODY, Record
+from tabletop.languages import LANGUAGES, check_language
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
 from xerxes_env.box import DATA
-
-LANGUAGES = ("en", "ja")
-
-
-def check_language(lang: str) -> None:
-    """ValueError if there are no words in a language."""
-    if lang not in LANGUAGES:
-        raise ValueError(f"lang is {lang!r}, choose one of {', '.join(LANGUAGES)}")
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,6 @@ from sammu_env.words.cards import abilities, ashur_text, card, card_number, even
 from sammu_env.words.effects import condition, effect, program
 from sammu_env.words.names import (
     KEYS,
-    LANGUAGES,
     check_language,
     count,
     label,
@@ -26,7 +25,7 @@ from sammu_env.words.names import (
 )
 
 __all__ = [
-    "KEYS", "LANGUAGES", "abilities", "action", "ashur_text", "card", "card_number", "check_language", "condition",
+    "KEYS", "abilities", "action", "ashur_text", "card", "card_number", "check_language", "condition",
     "count", "effect", "event_text", "goal", "label", "listing", "name", "program", "question", "record", "road",
     "rules", "special", "state", "table", "title", "word", "zone",
 ]  # fmt: skip

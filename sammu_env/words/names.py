@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,8 @@ from typing import Any
 from sammu_env import actions as act
 from sammu_env import constants as c
 from sammu_env import steps
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-LANGUAGES = ("en", "ja")
+from tabletop.editions import read_toml
+from tabletop.languages import LANGUAGES, check_language
 
 #: The blocks of ``words.toml`` whose entries are numbered, with the keys in the order of their numbers.
 KEYS: dict[str, tuple[str, ...]] = {
@@ -54,15 +48,7 @@ SIZES = {**dict(act.BLOCKS), **{key: len(names) for key, names in KEYS.items()}}
 @cache
 def table() -> dict[str, dict[str, list[str]]]:
     """All of ``words.toml``: block -> key -> [English, Japanese(, English plural)]."""
-    return tomllib.loads((Path(__file__).parents[1] / "data" / "words.toml").read_text(encoding="utf-8"))
-
-
-def check_language(lang: str) -> None:
-    """Raises:
-    ValueError: not a language there are words in.
-    """
-    if lang not in LANGUAGES:
-        raise ValueError(f"language {lang!r}: choose one of {', '.join(LANGUAGES)}")
+    return read_toml(Path(__file__).parents[1] / "data" / "words.toml")
 
 
 def word(block: str, key: str, lang: str, n: int = 1) -> str:

@@ -45,9 +45,10 @@ from tabletop.coach.room import MOST_SECONDS, Listening, Room, Stream
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import COACH, GAME, Table, enter
 from tabletop.coach.view import View
-from tabletop.coach.words import LANGUAGES, STATIC, say
+from tabletop.coach.words import STATIC, say
 from tabletop.game import CHANCE, NOBODY, SEEDS, Game, identity
 from tabletop.games import extra
+from tabletop.languages import LANGUAGES, check_language
 from tabletop.log import Log, whole
 
 SMALL_BYTES = 2048  #: of an answer, which is sent as it is
@@ -750,8 +751,7 @@ def _view(request: Request) -> dict[str, Any]:
 
 
 def _language(lang: str) -> str:
-    if lang not in LANGUAGES:
-        raise ValueError(f"the language is {lang!r}, choose one of {', '.join(LANGUAGES)}")
+    check_language(lang)
     return lang
 
 

@@ -14,8 +14,9 @@ from tabletop.coach.parts import Field, Parts
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
 from tabletop.coach.telling import Told, between, deeds, joined, told
-from tabletop.coach.words import LANGUAGES, say
+from tabletop.coach.words import say
 from tabletop.game import CHANCE, NOBODY, Record, check_seat, legal_mask
+from tabletop.languages import LANGUAGES, check_language
 
 MOST_TIMES = 20  #: of one choice in one go
 
@@ -35,8 +36,7 @@ class View:
         self, table: Table, branch: str = GAME, lang: str = "en", seat: int | None = None,
         have: Collection[str] = (),
     ) -> None:  # fmt: skip
-        if lang not in LANGUAGES:
-            raise ValueError(f"the language is {lang!r}, choose one of {', '.join(LANGUAGES)}")
+        check_language(lang)
         table.head(branch)
         self.table, self.game, self.parts = table, table.game, Parts(table.game)
         self.branch, self.lang, self.seat, self.have = branch, lang, seat, have

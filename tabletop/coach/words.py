@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tabletop.languages import check_language
+
 STATIC = Path(__file__).with_name("static")
-LANGUAGES = ("en", "ja")
 
 
 @cache
@@ -20,6 +21,5 @@ def texts() -> dict[str, dict[str, str]]:
 
 def say(key: str, lang: str = "en", **values: Any) -> str:
     """One text with its values filled in. ValueError: no such language."""
-    if lang not in LANGUAGES:
-        raise ValueError(f"the language is {lang!r}, choose one of {', '.join(LANGUAGES)}")
+    check_language(lang)
     return texts()[lang][key].format(**values)

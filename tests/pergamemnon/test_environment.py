@@ -19,6 +19,7 @@ from tabletop import agents, games
 from tabletop.editions import EditionError
 from tabletop.game import winners
 from tabletop.jit import DISABLED
+from tabletop.languages import LANGUAGES
 from tabletop.plays import play
 from tabletop.training.evaluate import Cell, evaluate
 from tabletop.training.match import standings
@@ -154,13 +155,13 @@ def test_every_prompt_and_choice_is_in_both_languages() -> None:
         for step in [0, 1, 2, *one.asking]:
             s = one.states[step]
             asked.add(steps.PROMPTS[s["op"][0, s["sp"][0] - 1]])
-            english, japanese = (GAME.question(s, lang) for lang in words.LANGUAGES)
+            english, japanese = (GAME.question(s, lang) for lang in LANGUAGES)
             assert english != japanese and "{" not in english + japanese
         assert re.search("[ぁ-ん]", GAME.describe(one.states[-1], "ja")) and "Rome" not in GAME.describe(
             one.states[-1], "ja"
         )
     assert asked >= set(steps.PROMPTS[steps.VERB :])
-    assert len({words.card(kind, lang) for kind in range(c.KINDS) for lang in words.LANGUAGES}) == 2 * c.KINDS
+    assert len({words.card(kind, lang) for kind in range(c.KINDS) for lang in LANGUAGES}) == 2 * c.KINDS
     assert [GAME.group(a) for a in (0, 2, 3, 6, 11, 12, 14, 72)] == [name for name, _ in c.BLOCKS]
 
 

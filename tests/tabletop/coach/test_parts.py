@@ -16,9 +16,10 @@ from tabletop.coach.laws import check
 from tabletop.coach.parts import Parts
 from tabletop.coach.table import Table
 from tabletop.coach.telling import Change, between, changes, told
-from tabletop.coach.words import LANGUAGES, say, texts
+from tabletop.coach.words import say, texts
 from tabletop.conformance import Violation
 from tabletop.game import Record
+from tabletop.languages import LANGUAGES
 from tabletop.log import Match
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy, NewerToy
