@@ -5,7 +5,7 @@
 
 Each position is searched, as ``sammu advise`` does; with ``--fresh`` the chosen plan is then played on in as many
 other worlds, by those who played it on in the search (in fewer, if they look ahead). The file gets a line for each
-position; what it holds is not done again. Then it is summed up.
+position; what it holds is not done again. Then it is summed up, all together and by who plays on.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ def holds(one: dict[str, Any]) -> bool:
 
 
 def summed_up(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Of all positions: medians, the share whose interval holds, and how much too high chances were on average."""
+    """Of positions: medians, the share whose interval holds, how much too high chances were on average (``bias``), and
+    how far off in each (``off``), with what chance makes of the fresh games."""
     told = {
         "positions": float(len(lines)),
         "half_width": float(np.median([(one["high"] - one["low"]) / 2 for one in lines])),
@@ -85,7 +86,8 @@ def summed_up(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
     }
     if came := [one for one in lines if "came" in one]:
         told["covered"] = float(np.mean([holds(one) for one in came]))
-        told["bias"] = float(np.mean([one["rate"] - one["came"] for one in came]))
+        apart = np.array([one["rate"] - one["came"] for one in came])
+        told |= {"bias": float(apart.mean()), "off": float(np.abs(apart).mean())}
     return told
 
 
@@ -122,6 +124,8 @@ def run(arguments: Sequence[str] | None = None) -> dict[str, float]:
         search.close()
     told = summed_up(lines)
     print(json.dumps(told))
+    for team in sorted({one["team"] for one in lines}):
+        print(json.dumps({"team": team, **summed_up([one for one in lines if one["team"] == team])}))
     return told
 
 

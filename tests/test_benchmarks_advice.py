@@ -44,10 +44,13 @@ def test_what_came_may_differ_by_as_much_as_chance_allows(came: float, fresh: in
 
 def test_a_file_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "advice.jsonl"
-    one = {"rate": 0.5, "low": 0.4, "high": 0.6, "worlds": 9, "first": 0.1, "rollouts": 20, "seconds": 1.0}
-    file.write_text(f"{json.dumps(one)}\n" * 2)
+    one = {"rate": 0.5, "low": 0.4, "high": 0.6, "worlds": 9, "first": 0.1, "rollouts": 20, "seconds": 1.0, "team": "a"}
+    other = {**one, "team": "b", "rate": 0.6, "came": 0.45, "fresh": 100}
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in (one, other)))
     assert advice.run([str(file), "--positions", "2", "--rollouts", "20"])["half_width"] == pytest.approx(0.1)
-    assert json.loads(capsys.readouterr().out)["positions"] == 2
+    together, first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert together["positions"] == 2 and (first["team"], second["team"]) == ("a", "b")
+    assert "off" not in first and second["off"] == together["off"] == pytest.approx(0.15)
     with pytest.raises(SystemExit):
         advice.run([str(file)])
     assert "give --seconds or --rollouts" in capsys.readouterr().err
