@@ -83,9 +83,10 @@ class Turn:
         return self.seen(s).tobytes() + legal_mask(self.game, s).tobytes() + _whose(s)
 
     def table(self, s: Record) -> bytes:
-        """Equal where the seat cannot tell two states apart, but for what it may still do (``Extras.spare``)."""
+        """Equal where the seat cannot tell two states apart, but for what it could still have done in a turn that is
+        over (``Extras.spare``)."""
         seen = self.seen(s)
-        for part in self._spare:
+        for part in self._spare if self._key(s) != self._own else ():
             seen[part] = 0
         return seen.tobytes() + _whose(s)
 

@@ -67,6 +67,25 @@ def test_every_piece_is_somewhere(seed: int) -> None:
         match.act(int(rng.choice(legal(match.s))))
 
 
+def test_what_others_hold_is_on_no_form() -> None:
+    s = GAME.position({
+        "challenge": "SAM-185", "players": 3, "hidden_hands": True, "month": 2, "stage": "actions",
+        "characters": {"Sammu-ramat": {"location": "Kalhu", "consulted": 0, "actions": 2}},
+        "seats": [{"hand": ["SAM-117"]}, {"hand": ["SAM-085", "SAM-092"]}, {"hand": ["SAM-100"]}],
+    })  # fmt: skip
+    assert s["to_act"][0] == 0
+    position = GAME.dump(s)
+    lies = {card: at for card, at in position["ashur"].items() if at != "deck"}
+    assert lies == {"SAM-117": 0} and position["hidden"] == {"SAM-085": 1, "SAM-092": 1, "SAM-100": 2}
+    assert GAME.load(position).tobytes() == s.tobytes()
+    position["ashur"]["SAM-085"] = 0
+    mended = GAME.load(position)
+    assert mended["hand_n"][0, :3].tolist() == [2, 2, 1], "the others hold as many as before"
+    again = GAME.dump(mended)
+    assert again["ashur"]["SAM-085"] == again["ashur"]["SAM-117"] == 0
+    assert {"SAM-092", "SAM-100"} < set(again["hidden"]) and "SAM-085" not in again["hidden"]
+
+
 def test_what_follows_by_itself_is_told_stage_by_stage() -> None:
     match, rng = Match(GAME, GAME.configure("SAM-185", 2), 3, manual_chance=True), np.random.default_rng(3)
     stages = list[str]()

@@ -1,7 +1,8 @@
 """Positions that people put right field by field: those of :mod:`sammu_env.position`, laid open.
 
 Every field of the form has a value there, also where nothing lies, and each card, month and character says where it
-is: ``ashur`` holds where each Ashur card lies, ``row`` the event of each month, ``now`` what is asked.
+is: ``ashur`` holds where each Ashur card lies, ``row`` the event of each month, ``now`` what is asked. With hidden
+hands ``ashur`` knows what the seat that is asked does, and ``hidden``, which is on no form, what the others hold.
 """
 
 from __future__ import annotations
@@ -176,7 +177,8 @@ class _Form:
             yield Field(("month_effects", "bribes", group), said, this, 0, 20)
 
     def cards(self) -> Iterator[Field]:
-        places = [Choice(DECK, self.label("ashur_deck")), Choice(DISCARD, self.label("discard")), *self.seats]
+        deck = self.label("ashur_unseen" if self.s["hidden_hands"][0] else "ashur_deck")
+        places = [Choice(DECK, deck), Choice(DISCARD, self.label("discard")), *self.seats]
         for card in c.card_ids(c.ASHUR_FIRST, c.N_ASHUR):
             yield self.chosen(self.label("hands"), self.named(card), places, "ashur", card)
 
@@ -235,8 +237,11 @@ def _open_cards(found: dict[str, Any], s: Record) -> None:
     lies: dict[str, Any] = dict.fromkeys(c.card_ids(c.ASHUR_FIRST, c.N_ASHUR), DECK)
     lies |= dict.fromkeys(found.pop("ashur_discard", []), DISCARD)
     seats = found.pop("seats", [])
-    lies |= {card: seat for seat, row in enumerate(seats) for card in row["hand"]}
+    held = {card: seat for seat, row in enumerate(seats) for card in row["hand"]}
+    hidden = {card: seat for card, seat in held.items() if s["hidden_hands"][0] and seat != s["to_act"][0]}
+    lies |= {card: seat for card, seat in held.items() if card not in hidden}
     found |= {"ashur": lies, "free_actions": {str(seat): row["free_actions"] for seat, row in enumerate(seats)}}
+    found |= {"hidden": hidden} if hidden else {}
 
 
 def _open_events(found: dict[str, Any], s: Record) -> None:
@@ -333,14 +338,18 @@ def _count(who: str, kind: str, n: Any) -> int:
 
 def _close_cards(told: dict[str, Any]) -> None:
     lies, free = _table("ashur", told.pop("ashur", {})), _table("free_actions", told.pop("free_actions", {}))
+    hidden = _table("hidden", told.pop("hidden", {}))
     seats: list[dict[str, Any]] = [{"hand": [], "free_actions": n} for n in free.values()]
-    for card, at in lies.items():
+    spare = [card for card, at in lies.items() if at == DECK and card not in hidden]
+    moved = [card for card in hidden if lies.get(card, DECK) != DECK]  # somebody else holds another one then
+    held = [(spare.pop(0) if card in moved and spare else card, seat) for card, seat in hidden.items()]
+    for card, at in [*((card, at) for card, at in lies.items() if at != DECK), *held]:
         if at == DISCARD:
             told.setdefault("ashur_discard", []).append(card)
-        elif at != DECK:
-            if at not in range(len(seats)):
-                raise PositionError(f"ashur.{card}: no {at!r}; choose {DECK}, {DISCARD} or 0 to {len(seats) - 1}")
+        elif at in range(len(seats)):
             seats[at]["hand"].append(card)
+        else:
+            raise PositionError(f"ashur.{card}: no {at!r}; choose {DECK}, {DISCARD} or 0 to {len(seats) - 1}")
     told["seats"] = seats
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tabletop import record
-from tabletop.coach.parts import PARTS, Parts
+from tabletop.coach.parts import PARTS, Parts, within
 from tabletop.conformance import Position, Violation, play
 from tabletop.game import CHANCE, Game, Record
 
@@ -85,8 +85,17 @@ def secrets(at: Position, parts: Parts) -> Iterator[str]:
                     yield f"{name} away{where} to seat {seat} what it may not know"
         if at.s["to_act"][0] == CHANCE and parts.thinkable(at.s, seat) != parts.thinkable(world, seat):
             yield f"what may be drawn gives away to seat {seat} what it may not know"
+        if at.s["to_act"][0] in (CHANCE, seat) and _form(at.s, parts) != _form(world, parts):
+            yield f"what can be put right gives away to seat {seat} what it may not know"
         if parts.describe(at.s) != parts.describe(world):
             yield f"the words on the table's phone give away to seat {seat} what it may not know"
+
+
+def _form(s: Record, parts: Parts) -> list[Any]:
+    """All fields of the form with their values."""
+    form: list[Any] = [*parts.form(s)]
+    position = parts.game.dump(s) if form else {}
+    return [(field, within(position, field.path)) for field in form]
 
 
 def steps(at: Position, parts: Parts) -> Iterator[str]:

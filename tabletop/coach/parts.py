@@ -107,6 +107,13 @@ class Deed(NamedTuple):
     text: str  #: a sentence; empty: what the choices move, or their own words, say enough
 
 
+def within(position: Any, path: Iterable[str]) -> Any:
+    """What stands at a path in a position."""
+    for key in path:
+        position = position[key]
+    return position
+
+
 def prompt(s: Record) -> int:
     """What is asked, of a game with a stack of steps (:mod:`tabletop.steps`)."""
     return int(s["op"][0, s["sp"][0] - 1])
@@ -308,14 +315,15 @@ class Parts:
         """The table in words; for the table's phone where seats have secrets, the lines that every seat is told."""
         if seat is not None or not self.game.secrets(s)[0]:
             return str(self.game.describe(s, lang, seat))
-        first, *others = (self.game.describe(s, lang, one).splitlines() for one in range(self.game.seats(s)))
-        return "\n".join(line for line in first if all(line in told for told in others))
+        told = (self.game.describe(s, lang, one).splitlines() for one in range(self.game.seats(s)))
+        return "\n".join(line for line, *others in zip(*told, strict=False) if others == [line] * len(others))
 
     def thinkable(self, s: Record, seat: int | None) -> list[int]:
         """What a seat may take to be possible where chance is asked: cards that others hold in secret are among it, as
         it cannot know that they are not drawn. For the table's phone, what any seat may."""
         possible = legal_mask(self.game, s) > 0
-        if s["to_act"][0] == CHANCE and self.game.secrets(s)[0]:
+        drawn = s["to_act"][0] == CHANCE and self.game.secrets(s)[0]
+        if drawn and not self.tells(s, int(possible.argmax()), None):
             rng = np.random.default_rng(0)
             for one in range(self.game.seats(s)) if seat is None else (seat,):
                 for _ in range(WORLDS):

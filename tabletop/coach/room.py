@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.responses import StreamingResponse
@@ -163,4 +164,7 @@ class Room:
         self.closed = True
         self.stop()
         self.ring()
+        if not self.lock.locked():  # nothing is being entered
+            with suppress(OSError, ValueError):
+                self.table.keep()
         self.table.close()

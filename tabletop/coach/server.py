@@ -19,6 +19,7 @@ import re
 import secrets
 import socket
 import ssl
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import date
@@ -94,6 +95,7 @@ class Coach:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.rooms: dict[str, Room] = {}
         self.opening = asyncio.Lock()
+        self.changing = threading.Lock()  #: one edition after the other
         self.ending = False
         self.sessions: set[str] = set()
         self.attempts: list[float] = []
@@ -372,7 +374,7 @@ class Coach:
 
     def log(self, view: View, request: Request) -> Any:
         """The way to here (or ``?at=``) as a log. It tells everything, so it is for the table's own phone."""
-        if view.seat is not None and self.game.hidden_size:
+        if view.seat is not None and self.game.secrets(view.table.state(branch=view.branch))[0]:
             raise Refused(403, "a log tells what others hold: only the table's own phone may have it")
         return view.table.log(_number(request, "at"), view.branch).to_dict()
 
@@ -524,17 +526,20 @@ class Coach:
 
     def differs(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """A card says something else than was believed: the owner's file says so, and the game goes on with it."""
-        game = self._carded().differs(body["card"], body["values"])
-        self._play_with(view, game, by, room)
+        with self.changing:
+            self._play_with(view, self._carded().differs(body["card"], body["values"]), by, room)
 
     def edition(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Another text of the owner's edition file: as if every card in it had been said to differ."""
         if not hasattr(self.game, "take_edition"):
             raise Refused(404, f"{self.game.name} has no edition files")
-        self._play_with(view, self.game.take_edition(body["text"]), by, room)
+        with self.changing:
+            self._play_with(view, self.game.take_edition(body["text"]), by, room)
 
     def _play_with(self, view: View, game: Game, by: str, room: Room) -> None:
         """The game goes on with another edition, and so do all other tables that are open."""
+        if game is self.game is view.table.game:
+            return
         room.end_search()
         view.table.play_with(game, by)
         if self.desk is not None and self.advisor is not None:

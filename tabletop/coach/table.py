@@ -166,6 +166,15 @@ class Table:
                 raise ValueError(f"{path}: a line is damaged: {_lacking(error)}") from None
         return table
 
+    def keep(self) -> None:
+        """Notes where the game stands, for another version or edition to go on from, unless that is noted already."""
+        head = self.head()
+        noted = "position" in self.lines[head] or any(
+            line["kind"] == "keep" and line["parent"] == head for line in self.lines[head:]
+        )
+        if hasattr(self.game, "dump") and not noted:
+            self._write([self._position(self.rev + 1, head, self.state())])
+
     def close(self) -> None:
         """Lets the file go, once what is being written is on the disk; the table is not used afterwards."""
         with self._writing:
@@ -486,8 +495,12 @@ class Table:
         before = s[self.game.clock][0]
         enter(self.game, s, number)
         if branch == GAME and s[self.game.clock][0] != before and hasattr(self.game, "dump"):
-            lines.append(self._line(n + 1, "keep", COACH, parent=n, position=self.game.dump(s), **identity(self.game)))
+            lines.append(self._position(n + 1, n, s))
         return n
+
+    def _position(self, n: int, parent: int, s: Record) -> Line:
+        game: Any = self.game
+        return self._line(n, "keep", COACH, parent=parent, position=game.dump(s), **identity(game))
 
     def _draws(self, lines: list[Line], s: Record, parent: int, branch: str, box: bool, thing: int = ROOT) -> None:
         """Where nobody draws at the table, the coach does."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tabletop import record
-from tabletop.coach.parts import Field, Parts
+from tabletop.coach.parts import Field, Parts, within
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
 from tabletop.coach.telling import Told, between, deeds, joined, told
@@ -65,7 +65,7 @@ class View:
             "question": game.question(s, lang, seat),
             "options": self._options(s) if may else [],
             "waits": now and not may and asked != NOBODY,
-            "remembered": table.remembered(self.branch) if may else [],
+            "remembered": [a for a in table.remembered(self.branch) if self.parts.tells(s, a, seat)] if may else [],
             "offered": self._offered(s) if may else [],
             "sheet": may and self.parts.sheet_key(s) is not None,
             "can_undo": now and table.undoes(self.branch),
@@ -160,13 +160,15 @@ class View:
 
     def _put_back(self, way: list[Node], left: list[Node]) -> Iterator[Told]:
         """What was drawn from the box on a way that was left by undo: a correction puts no card back."""
-        back = self.table.box and self.table.lines[self.table.moved[self.branch]]["kind"] in ("undo", "goto")
+        moved = self.table.lines[self.table.moved[self.branch]]["kind"]
+        back = self.table.box and self.branch == GAME and moved in ("undo", "goto")
         for node in reversed(left) if back else ():
             if node not in way and node.actor == CHANCE:
                 s = self.table.state(node.parent)
-                if self.parts.tells(s, node.action, self.seat):
-                    said = self.game.words(s, node.action, self.lang, self.seat)
-                    yield Told(say("put_back", self.lang, said=said), self.parts.stage(s, self.lang), True)
+                seen = self.parts.tells(s, node.action, self.seat)
+                said = self.game.words(s, node.action, self.lang, self.seat) if seen else ""
+                text = say("put_back", self.lang, said=said) if seen else say("put_back_unseen", self.lang)
+                yield Told(text, self.parts.stage(s, self.lang), True)
 
     def history(self) -> list[dict[str, Any]]:
         """All things that lead here, the first one first; what this seat may not know is left out."""
@@ -218,12 +220,12 @@ class View:
                           "number": int(number)})  # fmt: skip
         form = self.form(s)
         position = self.parts.game.dump(s) if form else {}
-        fields = [{**field._asdict(), "value": _within(position, field.path)} for field in form]
+        fields = [{**field._asdict(), "value": within(position, field.path)} for field in form]
         return {"rev": self.table.rev, "facts": facts, "fields": fields}
 
     def form(self, s: Record) -> Sequence[Field]:
-        """What this phone may put right: with hidden hands only the table's own may."""
-        return self.parts.form(s, self.lang) if self.seat is None or self.game.hidden_size == 0 else ()
+        """What this phone may put right: where seats have secrets only the table's own may."""
+        return self.parts.form(s, self.lang) if self.seat is None or not self.game.secrets(s)[0] else ()
 
     def hands(self) -> dict[str, Any]:
         """The cards of all seats, as far as this phone may see them."""
@@ -308,9 +310,3 @@ class View:
     def _onlooker(self, asked: int) -> int:
         """A seat that is not asked: what it is told of a question anybody may read."""
         return self.seat if self.seat is not None else int(asked == 0)
-
-
-def _within(position: Any, path: tuple[str, ...]) -> Any:
-    for key in path:
-        position = position[key]
-    return position

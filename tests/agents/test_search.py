@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sammu_env
+from sammu_env.constants import CHARACTERS
 from tabletop import agents, conformance, record
 from tabletop.agents.findings import Found, Teller
 from tabletop.agents.futures import Crew, Worlds
@@ -186,6 +187,24 @@ def test_a_plan_goes_to_who_acts_next_at_once():
     done = [game.words(step.state, step.action) for step in turn.steps(direct)]
     assert done[:3] == ["Act with another character", "Besime", "Move"]
     assert len(direct) < len(plan) and turn.left(direct) == turn.left(tuple(plan))
+
+
+def test_what_may_still_be_done_counts_until_the_turn_is_over():
+    game = sammu_env.load_game()
+    s = game.position({
+        "challenge": "SAM-185", "players": 2, "month": 2, "stage": "actions", "locations": {"Kalhu": {"military": 2}},
+        "characters": {"Besime": {"location": "Kalhu", "player": 0}, "Wardiya": {"location": "Kalhu", "player": 1},
+                       "Sammu-ramat": {"location": "Kalhu", "consulted": 0, "actions": 2}},
+    })  # fmt: skip
+    turn, fewer = Turn(game, s), s.copy()
+    fewer["actions"][0, CHARACTERS.index("Sammu-ramat")] = 1
+    assert turn.table(fewer) != turn.table(s)
+    tables = []
+    for one in (s, fewer):
+        game.apply(game.box, one, Turn(game, one).end().actions[0])
+        assert turn.over(one)
+        tables.append(turn.table(one))
+    assert tables[0] == tables[1]
 
 
 def test_only_what_ends_the_turn_is_called_so():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,20 @@ def test_another_version_goes_on_from_the_last_round_that_was_kept(tmp_path: Pat
     again.close()
     reopened = Table.open(newer, table.path)
     assert record.differing(reopened.state(), stood) == [] and reopened.log().version == 1
+
+
+def test_where_it_stands_is_noted_once(tmp_path: Path) -> None:
+    with closing(Table.create(TOY, tmp_path / "t.jsonl", TOY.configure(2), 7)) as table:
+        table.do([DIE + 3])
+        before = table.state()
+        for _ in range(2):
+            table.keep()
+        assert [line["parent"] for line in table.lines if line["kind"] == "keep"] == [table.head()]
+    with closing(Table.open(NewerToy(), table.path)) as again:
+        assert TOY.dump(again.state()) == TOY.dump(before)
+        rev = again.rev
+        again.keep()
+        assert again.rev == rev, "a correction says it"
 
 
 def test_a_game_that_keeps_no_positions_says_which_version_it_was(tmp_path: Path) -> None:

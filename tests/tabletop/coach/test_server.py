@@ -583,6 +583,46 @@ def test_other_tables_go_on_where_they_stand_with_another_edition(start: Start) 
         assert (now["question"], now["facts"], now["can_undo"]) == (then["question"], then["facts"], True)
 
 
+class Recorded(OtherEdition):
+    """Takes its time with an edition, and notes how many it takes at once."""
+
+    now, most = 0, 0
+
+    def take_edition(self, text: str) -> CoachedToy:
+        Recorded.now += 1
+        Recorded.most = max(Recorded.most, Recorded.now)
+        time.sleep(0.2)
+        Recorded.now -= 1
+        return self if text == "as it was" else Recorded(((1, 1, 1, 1, 1, 2), (2, 1, 1, 1, 1, 1))[text == "y"])
+
+
+def test_one_edition_is_taken_after_the_other(start: Start) -> None:
+    coach = start(Recorded())
+    tables = [coach.begin(), coach.begin()]
+    changing = [asked(lambda one=one, text=text: coach.phone().post(f"{one}/edition", {"rev": 0, "text": text}))
+                for one, text in zip(tables, "xy", strict=True)]  # fmt: skip
+    for thread, told in changing:
+        thread.join(LONGEST)
+        assert told[0][0] == 200, told
+    soon(lambda: all(room.table.game is coach.coach.game for room in coach.coach.rooms.values()))
+    assert Recorded.most == 1
+
+
+def test_an_edition_that_changes_nothing_disturbs_nobody(start: Start) -> None:
+    game = Recorded()
+    coach = start(game, advisor=Patient(game, rounds=1))
+    phone, one, other = coach.phone(), coach.begin(), coach.begin()
+    do(phone, other, DIE + 2)
+    desk = coach.coach.desk
+    status, state = phone.post(f"{one}/edition", {"rev": 0, "text": "as it was"})
+    assert (status, state["rev"]) == (200, 0) and coach.coach.desk is desk
+    stream = Events(coach.port, f"{other}/events")
+    assert phone.post(f"{other}/advice", {"rev": 1, "budget": 5})[0] == 200
+    while not stream.next("advice")[1]["done"]:
+        pass
+    stream.close()
+
+
 def test_a_game_that_begins_while_the_edition_changes_has_the_new_one(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -779,7 +819,8 @@ def test_the_game_goes_on_after_a_restart(start: Start) -> None:
     before = phone.get(game)
     coach.close()
     again = start(port=coach.port)
-    assert phone.get(game) == before and again.port == coach.port
+    after = phone.get(game)
+    assert after == {**before, "rev": before["rev"] + 1} and again.port == coach.port, "where it stood is noted"
     do(phone, game, DIE)
 
 
