@@ -409,8 +409,12 @@ class Table:
         stand = {branch: (self.state(branch=branch), self._turning_points(branch)) for branch in self.heads}
         self.game, self._stands = game, {}
         for branch, (state, starts) in stand.items():
-            if not any(self._again(branch, n, start, state, by) for n, start in starts):
+            before = self.before[branch]
+            again = next(filter(None, (self._again(branch, n, start, state, by) for n, start in starts)), None)
+            if again is None:
                 self.correct(state, by, branch)
+            else:  # what is still to be moved stays so
+                self.before[branch] = again.get(before, self.head(branch))
         return self.rev
 
     def _turning_points(self, branch: str) -> list[tuple[int, Record | None]]:
@@ -422,27 +426,29 @@ class Table:
         first = (origin.n, None if origin.n == ROOT else self.state(origin.n, branch))
         return [first, *((n, self.state(n, branch)) for n in later)]
 
-    def _again(self, branch: str, n: int, start: Record | None, end: Record, by: str) -> bool:
-        """Plays the way of a branch from a node on again, if that leads to the same table."""
+    def _again(self, branch: str, n: int, start: Record | None, end: Record, by: str) -> dict[int, int]:
+        """Plays the way of a branch from a node on again, if that leads to the same table: then returns what became of
+        each node."""
         way = self.way(branch=branch)
         tail = way[way.index(self.nodes[n]) + 1 :]
         try:
             s = self._begun({**self.lines[ROOT], **identity(self.game)}) if start is None else record.copy(start)
         except ValueError:  # of an edition with which the game cannot even begin
-            return False
+            return {}
         lines = [self._correction(self.rev + 1, n, s, by, branch)]
         s = self._from(lines[0])
         parent, things = lines[0]["n"], dict[int, int]()
+        became = {n: parent}
         for node in tail:
             if not self._fits(s, node):
-                return False
+                return {}
             thing = things.setdefault(node.thing, self.rev + 1 + len(lines))
             known = {"lost": list(self.lost[node.n])} if node.n in self.lost else {}
-            parent = self._entry(lines, s, parent, node.action, node.by, branch, thing, **known)
+            became[node.n] = parent = self._entry(lines, s, parent, node.action, node.by, branch, thing, **known)
         if s.tobytes() != end.tobytes():
-            return False
+            return {}
         self._write(lines)
-        return True
+        return became
 
     def branch(self, name: str = "", at: int | None = None, by: str = "") -> str:
         """Begins a "what if" at a node (by default where the game stands).

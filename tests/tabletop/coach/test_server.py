@@ -581,6 +581,7 @@ def test_other_tables_go_on_where_they_stand_with_another_edition(start: Start) 
     for game, then in before.items():
         now = phone.get(game)
         assert (now["question"], now["facts"], now["can_undo"]) == (then["question"], then["facts"], True)
+        assert now["todo"] == then["todo"] != [], "what is still to be moved"
 
 
 class Recorded(OtherEdition):
