@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from tabletop import record
 from tabletop.coach.laws import check
 from tabletop.coach.parts import Parts
 from tabletop.coach.sheet import Filler
+from tabletop.coach.table import Table
 from tabletop.coach.telling import between, deeds, told
+from tabletop.coach.view import View
 from tabletop.game import CHANCE, NOBODY, Record
 from tabletop.log import Match
 
@@ -84,6 +87,13 @@ def test_what_others_hold_is_on_no_form() -> None:
     again = GAME.dump(mended)
     assert again["ashur"]["SAM-085"] == again["ashur"]["SAM-117"] == 0
     assert {"SAM-092", "SAM-100"} < set(again["hidden"]) and "SAM-085" not in again["hidden"]
+
+
+def test_where_all_lies_open_any_phone_puts_things_right(tmp_path: Path) -> None:
+    for hidden in (False, True):
+        with closing(Table.create(GAME, tmp_path / f"{hidden}.jsonl", GAME.configure(hidden_hands=hidden), 1)) as table:
+            fields = [len(View(table, seat=seat).check()["fields"]) for seat in (None, 0)]
+            assert fields[0] > 100 and fields[1] == (0 if hidden else fields[0])
 
 
 def test_what_follows_by_itself_is_told_stage_by_stage() -> None:

@@ -99,6 +99,11 @@ def test_the_table_tells_what_all_know(tmp_path: Path) -> None:
             assert ("tax card 4" in str({**phone.state(), "options": None})) is (seat == owner)
         with pytest.raises(ValueError, match="not to be put right here"):
             phones[None].choices(table.head())
+        table.undo()
+        assert phones[owner].state()["remembered"] == [actions.TAX + 3] and phones[None].state()["remembered"] == []
+        put_back = [phones[seat].state()["todo"][0]["text"] for seat in (owner, None)]
+        assert "tax card 4" in put_back[0] and put_back[1] == "Who drew a card that others do not see puts it back"
+        table.redo()
         other = owner
         while other == owner or prompt(s) != steps.DRAW_TAX:
             last = np.flatnonzero(legal_mask(GAME, table.state())).tolist()[-1]  # never discards that card
