@@ -66,5 +66,5 @@ def test_hidden_hands_are_described_to_who_looks() -> None:
 def test_wrong_seat_is_named(seat: int) -> None:
     for game in (RIVALS, GAME):
         s = Match(game, game.configure(players=2), 0).s
-        with pytest.raises(ValueError, match=rf"seat is {seat}, choose None or one of 0 to 1"):
+        with pytest.raises(ValueError, match=rf"seat is {seat}, choose one of 0 to 1, or none"):
             game.describe(s, seat=seat)
