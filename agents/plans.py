@@ -110,8 +110,8 @@ class Turn:
         i, left, s = 0, self.left(actions), record.copy(self.start)
         while i < len(actions):
             for shorter in self._shorter(s, actions[i:]):
-                rest = self._ended(s, shorter)
-                if rest is not None and i + len(rest) < len(actions) and self.left(actions[:i] + rest) == left:
+                rest, table = self._ended(s, shorter)
+                if table == left and i + len(rest) < len(actions):
                     actions = actions[:i] + rest
                     break
             else:
@@ -126,15 +126,17 @@ class Turn:
         for action in np.flatnonzero(legal_mask(self.game, s)).tolist() if len(actions) > 1 else ():
             yield from ((action, *actions[after:]) for after in (3, 2))
 
-    def _ended(self, s: Record, actions: tuple[int, ...]) -> tuple[int, ...] | None:
-        """The rest of a plan from a state, shape (1,), with the choice that ends the turn where it has not ended; None
-        if it cannot be carried out."""
+    def _ended(self, s: Record, actions: tuple[int, ...]) -> tuple[tuple[int, ...], bytes | None]:
+        """The rest of a plan from a state, shape (1,), with the choice that ends the turn where it has not ended; and
+        the :meth:`table` that it leaves, None if it cannot be carried out."""
         s = record.copy(s)
         for action in actions:
             if self.over(s) or not self.game.apply(self.game.box, s, action):
-                return None
-        end = None if self.over(s) else self._end(s)
-        return actions if end is None else (*actions, end)
+                return actions, None
+        if not self.over(s) and (end := self._end(s)) is not None:
+            self.game.apply(self.game.box, s, end)
+            actions = (*actions, end)
+        return actions, self.table(s)
 
     def end(self) -> Plan | None:
         """The plan to end the turn at once, where a choice does so."""

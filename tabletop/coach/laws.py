@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tabletop import record
-from tabletop.coach.parts import PARTS, Parts, within
+from tabletop.coach.parts import PARTS, Parts
 from tabletop.conformance import Position, Violation, play
 from tabletop.game import CHANCE, Game, Record
 
@@ -91,11 +91,8 @@ def secrets(at: Position, parts: Parts) -> Iterator[str]:
             yield f"the words on the table's phone give away to seat {seat} what it may not know"
 
 
-def _form(s: Record, parts: Parts) -> list[Any]:
-    """All fields of the form with their values."""
-    form: list[Any] = [*parts.form(s)]
-    position = parts.game.dump(s) if form else {}
-    return [(field, within(position, field.path)) for field in form]
+def _form(s: Record, parts: Parts) -> list[tuple[Any, Any]]:
+    return parts.filled(s, parts.form(s))
 
 
 def steps(at: Position, parts: Parts) -> Iterator[str]:

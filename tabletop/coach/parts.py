@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import getitem
 from typing import Any, NamedTuple, Protocol, TypedDict
 
 import numpy as np
@@ -109,9 +111,7 @@ class Deed(NamedTuple):
 
 def within(position: Any, path: Iterable[str]) -> Any:
     """What stands at a path in a position."""
-    for key in path:
-        position = position[key]
-    return position
+    return reduce(getitem, path, position)
 
 
 def prompt(s: Record) -> int:
@@ -321,14 +321,15 @@ class Parts:
     def thinkable(self, s: Record, seat: int | None) -> list[int]:
         """What a seat may take to be possible where chance is asked: cards that others hold in secret are among it, as
         it cannot know that they are not drawn. For the table's phone, what any seat may."""
-        possible = legal_mask(self.game, s) > 0
+        legal = self.legal(s)
         drawn = s["to_act"][0] == CHANCE and self.game.secrets(s)[0]
-        if drawn and not self.tells(s, int(possible.argmax()), None):
-            rng = np.random.default_rng(0)
-            for one in range(self.game.seats(s)) if seat is None else (seat,):
-                for _ in range(WORLDS):
-                    possible |= legal_mask(self.game, self.game.resample(s, one, rng)) > 0
-        return [int(action) for action in np.flatnonzero(possible)]
+        if not drawn or self.tells(s, legal[0], None):
+            return legal
+        possible, rng = set(legal), np.random.default_rng(0)
+        for one in range(self.game.seats(s)) if seat is None else (seat,):
+            for _ in range(WORLDS):
+                possible.update(self.legal(self.game.resample(s, one, rng)))
+        return sorted(possible)
 
     def sheet_key(self, s: Record) -> Hashable:
         """Of questions that are answered together, where pieces are counted; else None."""
@@ -341,6 +342,15 @@ class Parts:
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         """What can be put right one by one, or nothing."""
         return self.game.form(s, lang) if self.has("form", "dump", "load") else ()
+
+    def filled(self, s: Record, form: Sequence[Field]) -> list[tuple[Field, Any]]:
+        """Fields of a form with their values in a state."""
+        position = self.game.dump(s) if form else {}
+        return [(field, within(position, field.path)) for field in form]
+
+    def legal(self, s: Record) -> list[int]:
+        """What may be chosen; nothing where nobody is asked."""
+        return [int(action) for action in np.flatnonzero(legal_mask(self.game, s))]
 
     def run(self, s: Record, action: int) -> Iterator[Record]:
         """What an answer does, bit by bit: the state after the answer itself, then after all that follows by itself.

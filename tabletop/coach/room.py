@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -43,10 +43,14 @@ class Listening(StreamingResponse):
 
 
 class Room:
-    """A table, whoever listens, and the search for it. One thing happens at a time."""
+    """A table, whoever listens, and the search for it. One thing happens at a time.
 
-    def __init__(self, table: Table, desk: Desk | None = None) -> None:
-        self.table, self.desk = table, desk
+    Args:
+        desk: where advice is asked for now, if anywhere: with another edition it is another one.
+    """
+
+    def __init__(self, table: Table, desk: Callable[[], Desk | None]) -> None:
+        self.table, self._desk = table, desk
         self.loop = asyncio.get_running_loop()
         self.lock = asyncio.Lock()
         self.streams: set[Stream] = set()
@@ -57,6 +61,11 @@ class Room:
         self.advice: dict[str, Any] = {"seq": 0, "branch": GAME, "rev": -1, "found": None, "done": True,
                                        "error": ""}  # fmt: skip
         self._shown: dict[tuple[Any, ...], dict[str, Any]] = {}  # states of now
+
+    @property
+    def desk(self) -> Desk | None:
+        """Where advice is asked for now."""
+        return self._desk()
 
     def state(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What a phone is shown now, with its arguments of :class:`View`; phones that look alike are shown the same."""

@@ -41,7 +41,7 @@ from starlette.types import ASGIApp
 from tabletop import record
 from tabletop.coach.advice import Advice, Advisor, Desk
 from tabletop.coach.guard import MOST_BYTES, Guard, Kinds, Refused, cookie, read_body
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Parts, within
 from tabletop.coach.room import MOST_SECONDS, Listening, Room, Stream
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import COACH, GAME, Table, enter
@@ -311,7 +311,7 @@ class Coach:
             table.close()
             self._refuse_at_the_end()
         self._make_way()
-        self.rooms[name] = Room(table, self.desk)
+        self.rooms[name] = Room(table, lambda: self.desk)
 
     def _refuse_at_the_end(self) -> None:
         if self.ending:
@@ -475,8 +475,8 @@ class Coach:
         if ("answer" in body) == ("position" in body):
             raise ValueError("expected either at and answer, or position")
         if "answer" in body:
-            view.choices(body.get("at", -1))
-            view.check_draw(view.table.state(view.table.node(body["at"]).parent, view.branch), body["answer"])
+            _, s = view.asked(body.get("at", -1))
+            view.check_draw(s, body["answer"])
             view.table.fix(body["at"], body["answer"], by, view.branch)
             return
         s = view.table.state(branch=view.branch)
@@ -492,10 +492,7 @@ class Coach:
                 raise ValueError(
                     f"position: {path!r} = {value!r} is no field of the form with a value that it may have"
                 )
-            inner = position
-            for key in path[:-1]:
-                inner = inner[key]
-            inner[path[-1]] = value
+            within(position, path[:-1])[path[-1]] = value
         state = self._loaded(position)
         state["rng"] = s["rng"]
         view.table.correct(state, by, view.branch)
@@ -545,7 +542,7 @@ class Coach:
         if self.desk is not None and self.advisor is not None:
             self.desk.close()
             if not self.ending:
-                self.desk = room.desk = Desk(game, self.advisor)
+                self.desk = Desk(game, self.advisor)
             if self.ending:  # meanwhile
                 self.desk.close()
         view.game = self.game = game
@@ -565,7 +562,6 @@ class Coach:
         """
         while room.table.game is not self.game and not room.closed:
             room.end_search()
-            room.desk = self.desk
             try:
                 await run_in_threadpool(room.table.play_with, self.game, COACH)
             except OSError:

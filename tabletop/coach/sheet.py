@@ -6,12 +6,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from tabletop import record
 from tabletop.coach.parts import Parts
 from tabletop.coach.telling import changes
-from tabletop.game import Record, legal_mask
+from tabletop.game import Record
 
 LONGEST = 64  #: answers on one sheet
 MOST_TRIED = 4000  #: answers that are tried to find those that a sheet means
@@ -81,7 +79,7 @@ class Filler:
         for _ in range(LONGEST):
             if not self._on_sheet(s):
                 break
-            asks, legal = self.parts.asks(s), self._legal(s)
+            asks, legal = self.parts.asks(s), self.parts.legal(s)
             if asks not in pools:
                 pools[asks] = len(pools)
                 found.pools.append(Pool())
@@ -109,7 +107,7 @@ class Filler:
             if not self._on_sheet(s):
                 break
             n += self.parts.asks(s) == asks
-            after = [self._after(s, action) for action in self._legal(s)]
+            after = [self._after(s, action) for action in self.parts.legal(s)]
             s = next((t for t in after if self._on_sheet(t) and self.parts.asks(t) == asks), after[0])
         return n
 
@@ -118,9 +116,9 @@ class Filler:
             return None if wanted else []
         if not wanted:
             optional = sheet.pools[self._pools[asks]].optional if (asks := self.parts.asks(s)) in self._pools else False
-            stays = [action for action in self._legal(s) if not self._puts(s, action)] if optional else []
+            stays = [action for action in self.parts.legal(s) if not self._puts(s, action)] if optional else []
             return [stays[0], *(self._find(self._after(s, stays[0]), wanted, sheet) or ())] if stays else []
-        for action in self._legal(s):
+        for action in self.parts.legal(s):
             self._left -= 1
             if self._left < 0:
                 return None
@@ -133,9 +131,6 @@ class Filler:
 
     def _on_sheet(self, s: Record) -> bool:
         return int(s["to_act"][0]) == self.seat and self.parts.sheet_key(s) == self.key
-
-    def _legal(self, s: Record) -> list[int]:
-        return [int(action) for action in np.flatnonzero(legal_mask(self.game, s))]
 
     def _after(self, s: Record, action: int) -> Record:
         after: Any = record.copy(s)

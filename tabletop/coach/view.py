@@ -7,15 +7,13 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from tabletop import record
-from tabletop.coach.parts import Field, Parts, within
+from tabletop.coach.parts import Field, Parts
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, ROOT, Node, Table, enter
 from tabletop.coach.telling import Told, between, deeds, joined, told
 from tabletop.coach.words import say
-from tabletop.game import CHANCE, NOBODY, Record, check_seat, legal_mask
+from tabletop.game import CHANCE, NOBODY, Record, check_seat
 from tabletop.languages import LANGUAGES, check_language
 
 MOST_TIMES = 20  #: of one choice in one go
@@ -113,12 +111,12 @@ class View:
 
     def may_answer(self, s: Record) -> bool:
         """Whether this phone may see and answer what is asked: where all lies open, any may."""
-        choices = self._legal(s)
+        choices = self.parts.legal(s)
         return bool(choices) and self.parts.sees(s, choices[0], self.seat)
 
     def check_draw(self, s: Record, answer: int | None) -> None:
         """ValueError: by all that was entered, what was drawn lies elsewhere: in a hand that this phone may not see."""
-        if answer is not None and s["to_act"][0] == CHANCE and answer not in self._legal(s):
+        if answer is not None and s["to_act"][0] == CHANCE and answer not in self.parts.legal(s):
             if answer in self.parts.thinkable(s, self.seat):
                 raise ValueError(say("elsewhere", self.lang))
 
@@ -165,9 +163,8 @@ class View:
         for node in reversed(left) if back else ():
             if node not in way and node.actor == CHANCE:
                 s = self.table.state(node.parent)
-                seen = self.parts.tells(s, node.action, self.seat)
-                said = self.game.words(s, node.action, self.lang, self.seat) if seen else ""
-                text = say("put_back", self.lang, said=said) if seen else say("put_back_unseen", self.lang)
+                key = "put_back" if self.parts.tells(s, node.action, self.seat) else "put_back_unseen"
+                text = say(key, self.lang, said=self.game.words(s, node.action, self.lang, self.seat))
                 yield Told(text, self.parts.stage(s, self.lang), True)
 
     def history(self) -> list[dict[str, Any]]:
@@ -196,8 +193,8 @@ class View:
             enter(self.game, s, node.action)
         return deeds(self.parts, made, self.lang, self.seat)
 
-    def choices(self, at: int) -> dict[str, Any]:
-        """What was asked at an entry, and all that could have been answered: to put it right.
+    def asked(self, at: int) -> tuple[Node, Record]:
+        """An entry that this phone may put right, and the state in which it was asked for.
 
         Raises:
             ValueError: it is no answer, or one that this seat may not see.
@@ -206,6 +203,12 @@ class View:
         s = self.table.state(node.parent, self.branch) if node.kind == "act" else None
         if s is None or not self.parts.tells(s, node.action, self.seat):
             raise ValueError(f"entry {at} is not to be put right here")
+        return node, s
+
+    def choices(self, at: int) -> dict[str, Any]:
+        """What was asked at an entry, and all that could have been answered: to put it right. Errors as of
+        :meth:`asked`."""
+        node, s = self.asked(at)
         return {"n": node.n, "question": self.game.question(s, self.lang, self.seat), "answer": node.action,
                 "options": self._options(s)}  # fmt: skip
 
@@ -218,9 +221,7 @@ class View:
             where = self.parts.named(place, self.lang) if at else ""
             facts.append({"name": name, "place": where, "piece": self.parts.named(piece, self.lang),
                           "number": int(number)})  # fmt: skip
-        form = self.form(s)
-        position = self.parts.game.dump(s) if form else {}
-        fields = [{**field._asdict(), "value": within(position, field.path)} for field in form]
+        fields = [{**field._asdict(), "value": value} for field, value in self.parts.filled(s, self.form(s))]
         return {"rev": self.table.rev, "facts": facts, "fields": fields}
 
     def form(self, s: Record) -> Sequence[Field]:
@@ -236,9 +237,6 @@ class View:
         """Who is asked, in words: one name for a seat everywhere."""
         return self.parts.who(actor, self.lang)
 
-    def _legal(self, s: Record) -> list[int]:
-        return [int(action) for action in np.flatnonzero(legal_mask(self.game, s))]
-
     def _options(self, s: Record) -> list[dict[str, Any]]:
         others = [lang for lang in LANGUAGES if lang != self.lang] if s["to_act"][0] == CHANCE else []
         return [
@@ -252,7 +250,7 @@ class View:
         """How often a choice can be made on end while the same is asked of the same seat: up to :data:`MOST_TIMES`."""
         asked, one, times = self.parts.asks(s, self.lang, self.seat), record.copy(s), 1
         while asked[0] != CHANCE and times < MOST_TIMES and enter(self.game, one, action):
-            if self.parts.asks(one, self.lang, self.seat) != asked or action not in self._legal(one):
+            if self.parts.asks(one, self.lang, self.seat) != asked or action not in self.parts.legal(one):
                 break
             times += 1
         return times
