@@ -21,9 +21,9 @@ GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
-def invented(task, agent, games=10, seed=0, rate=0.5):
+def invented(task, agent, games=10, seed=0, rate=0.5, split="test"):
     """Results that nobody has played."""
-    results = Results(GAME, TASKS[task], agent, games=games)
+    results = Results(GAME, TASKS[task], agent, split, games)
     rng = np.random.default_rng(seed)
     for cell in results.cells:
         states = new_state(GAME, games)
@@ -219,9 +219,16 @@ def test_differences_are_of_the_same_games():
     rate, low, high = ours.less(theirs)
     assert rate == pytest.approx(np.mean([a.wins - b.wins for a, b in zip(ours.cells, theirs.cells, strict=True)]) / 10)
     assert low < rate < high
-    for other in (invented("SAM-186", "theirs"), invented("SAM-185", "theirs", games=9)):
-        with pytest.raises(ValueError, match="not played the same games"):
-            ours.less(other)
+    with pytest.raises(ValueError, match="not played the same games"):
+        ours.less(invented("SAM-186", "theirs"))
+
+
+def test_games_that_only_one_has_played_do_not_count():
+    ours, few = invented("SAM-185", "ours", seed=1), Results(GAME, TASKS["SAM-185"], "few", games=4)
+    for cell, whole in zip(few.cells, ours.cells, strict=True):
+        cell.won = {0: ~whole.outcomes[:4]}
+    rate = np.mean([2 * cell.outcomes[:4].mean() - 1 for cell in ours.cells])
+    assert ours.less(few).rate == pytest.approx(rate) and few.less(ours).rate == pytest.approx(-rate)
 
 
 def test_tables():
@@ -236,11 +243,12 @@ def test_tables():
         ["| standard", "random"], ["| standard", "trained"], ["| held-out", "scripted"], ["| held-out", "random"],
         ["| campaign", "scripted"],
     ]  # fmt: skip
-    assert "| standard | random | 0 | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
+    assert "| standard | random | 10 | 0 | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
     assert "| SAM-198 | 100.0 / 0.0 |" in text
     assert "Mean score of a campaign: scripted 0.0." in text
-    with pytest.raises(ValueError, match="9 test games and 10 test games"):
-        tables([*found, invented("SAM-186", "mine", games=9)])
+    assert "| SAM-186 | mine | 9 | 0 | " in tables([*found, invented("SAM-186", "mine", games=9)])
+    with pytest.raises(ValueError, match="results of test and validation games: one split at a time"):
+        tables([*found, invented("SAM-186", "mine", split="validation")])
 
 
 @pytest.fixture(scope="module")

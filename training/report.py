@@ -18,19 +18,18 @@ def tables(found: Sequence[Results]) -> str:
     """Markdown: every task by agent, and the main task by its rows for the baselines.
 
     Raises:
-        ValueError: results are incomplete, or of different splits or numbers of games.
+        ValueError: results are incomplete, or of different splits.
     """
-    check_alike(found)
+    check_complete(found)
     first = next((one for one in found if not one.task.boxes(one.game, one.split)), found[0])
     parts = [setting(first), _by_task(found), *_scores(found), _by_row(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def check_alike(found: Sequence[Results]) -> None:
-    """Raises: ValueError: results are incomplete, or of different splits or numbers of games."""
-    kinds = sorted({(results.split, results.games) for results in found})
-    if len(kinds) > 1:
-        raise ValueError(f"results of {' and '.join(f'{n} {split} games' for split, n in kinds)}: one kind at a time")
+def check_complete(found: Sequence[Results]) -> None:
+    """Raises: ValueError: results are incomplete, or of different splits."""
+    if len(splits := sorted({results.split for results in found})) > 1:
+        raise ValueError(f"results of {' and '.join(splits)} games: one split at a time")
     for results in found:
         results.check_complete()
 
@@ -38,7 +37,7 @@ def check_alike(found: Sequence[Results]) -> None:
 def setting(any_of: Results) -> str:
     """Which games were played, in a sentence."""
     game, first = any_of.game, SPLITS[any_of.split].start
-    return (f"{any_of.games:,} games a cell, {any_of.split} seeds {first:,} to {first + any_of.games - 1:,}; "
+    return (f"{any_of.split.capitalize()} games, seeds from {first:,} on; "
             f"{game.name} version {game.version}, edition `{game.edition[:12]}`.")  # fmt: skip
 
 
@@ -73,15 +72,16 @@ def _by_task(found: Sequence[Results]) -> str:
     reference, tasks = baselines(found[0].game)[0], tasks_of(found)
     label = next((task.columns for task in tasks.values() if task.columns), "")
     columns = tuple(dict.fromkeys(value for task in tasks.values() for value in task.values(label)))
-    rows = [["task", "agent", "samples", "won, %", *heads(columns, label), f"minus {reference}, points"]]
+    rows = [["task", "agent", "games a cell", "samples", "won, %", *heads(columns, label),
+             f"minus {reference}, points"]]  # fmt: skip
     for task in tasks.values():
         entries = _entries(found, task)
         compared = next((results for results in entries if results.agent == reference), None)
         for results in entries:
             difference = "-" if compared in (None, results) else signed(results.less(compared))
             rates = (_rate(cells) for cells in _columns(results.cells, label, columns))
-            rows.append([task.name, results.agent, f"{results.samples:,}", interval(total(results.cells).interval),
-                         *rates, difference])  # fmt: skip
+            rows.append([task.name, results.agent, f"{results.games:,}", f"{results.samples:,}",
+                         interval(total(results.cells).interval), *rates, difference])  # fmt: skip
     return table(rows)
 
 
@@ -112,7 +112,7 @@ def _by_row(found: Sequence[Results]) -> str:
         cells = [[cell for cell in results.cells if cell.labels[task.rows] == row] for results in agents]
         parts = zip(*([*_columns(own, task.columns, columns), own] for own in cells), strict=True)
         rows.append([str(row), *(" / ".join(map(_rate, part)) for part in parts)])
-    compared, games = " / ".join(results.agent for results in agents), agents[0].games
+    compared, games = " / ".join(results.agent for results in agents), min(results.games for results in agents)
     widest = 100 * (wilson(games // 2, games).high - games // 2 / games)
     return (f"Games won by {task.rows} and {task.columns}, %: {compared}. The 95% interval of a cell reaches at most "
             f"{widest:.1f} points to each side.\n\n{table(rows)}")  # fmt: skip

@@ -64,16 +64,19 @@ class Results:
         return part
 
     def less(self, other: Results) -> Interval:
-        """The paired difference of the win rates, ours less theirs, every cell of equal weight.
+        """The paired difference of the win rates, ours less theirs, in the games that both have played; every cell has
+        the same weight.
 
         Raises:
-            ValueError: the two are not of the same task, split and number of games, or not complete.
+            ValueError: the two are not of the same task and split, or not complete.
         """
-        if (self.task, self.split, self.games) != (other.task, other.split, other.games):
+        if (self.task, self.split) != (other.task, other.split):
             raise ValueError(f"{self.agent} and {other.agent} have not played the same games")
         self.check_complete()
         other.check_complete()
-        parts = [paired_difference(a.outcomes, b.outcomes) for a, b in zip(self.cells, other.cells, strict=True)]
+        both = min(self.games, other.games)
+        parts = [paired_difference(a.outcomes[:both], b.outcomes[:both])
+                 for a, b in zip(self.cells, other.cells, strict=True)]  # fmt: skip
         return pooled(parts, [1.0] * len(parts))
 
     def check_complete(self) -> None:

@@ -14,7 +14,7 @@ from tabletop.stats import Interval, paired_difference
 from tabletop.training import plots
 from tabletop.training.evaluate import Cell, total
 from tabletop.training.markdown import table
-from tabletop.training.report import baselines, check_alike, interval, setting, shown, signed
+from tabletop.training.report import baselines, check_complete, interval, setting, shown, signed
 from tabletop.training.results import Results
 
 #: Where the reference wins as often as this, neither always nor hardly ever, a cell tells teams apart.
@@ -57,7 +57,10 @@ class Team:
             after = " and ".join(f"{n:,}" for n in sorted(played))
             raise ValueError(f"the card is of {self.agent} after {card['decisions']:,} decisions, but the games were "
                              f"played after {after}: play them again")  # fmt: skip
-        check_alike([results for own in self.tasks.values() for results in own.values()])
+        games = [results for own in self.tasks.values() for results in own.values()]
+        check_complete(games)
+        if len(numbers := sorted({results.games for results in games})) > 1:
+            raise ValueError(f"results of {' and '.join(map(str, numbers))} games a cell: one number at a time")
 
     # The page
 
@@ -68,7 +71,8 @@ class Team:
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _setting(self) -> str:
-        text = setting(self.main[self.agent])
+        own = self.main[self.agent]
+        text = f"{own.games:,} games a cell. {setting(own)}"
         if "decisions" in self.card:
             text += f"\n`{self.agent}` has learnt from {self.card['decisions']:,} decisions"
             if "seconds" in self.card:

@@ -71,7 +71,7 @@ def test_overall_figures(found: list[Results]) -> None:
     assert f"({100 * difference.low:+.1f} to {100 * difference.high:+.1f}) | 4.0 | 150.0 |" in text
     assert "| standard | scripted | 41.8 (" in text and "| standard | random | 0.0 (0.0-0.2) | -41.8 (" in text
     assert "`ppo` has learnt from 1,234,567 decisions, in 1.5 hours on 2 cores." in text
-    assert text.startswith(f"{GAMES} games a cell, test seeds 2,000,000,000,000 to 2,000,000,000,019;")
+    assert text.startswith(f"{GAMES} games a cell. Test games, seeds from 2,000,000,000,000 on;")
 
 
 def test_games_of_another_checkpoint_are_refused(found: list[Results]) -> None:
@@ -141,7 +141,7 @@ def test_what_is_missing_is_named(found: list[Results]) -> None:
         team.Team([*found, played("ppo", 0, "campaign", 0)], "ppo", {})
     with pytest.raises(ValueError, match="scripted is what others are compared with"):
         team.Team(found, "scripted", {})
-    with pytest.raises(ValueError, match="19 test games and 20 test games"):
+    with pytest.raises(ValueError, match="19 and 20 games a cell: one number at a time"):
         team.Team([*found[:2], played("random", 0, games=19)], "ppo", {})
 
 
