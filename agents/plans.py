@@ -67,6 +67,8 @@ class Turn:
         self._key: Callable[[Record], Any] = getattr(game, "turn_key", lambda _: None)
         self._own = self._key(self.start)
         self._spare = extra(game, "spare")
+        others = range(game.seats(world)) if game.secrets(world)[0] else ()
+        self._looking = [self.seat, *(seat for seat in others if seat != self.seat)]
 
     def over(self, s: Record) -> bool:
         """Whether the turn has ended in a state, shape (1,)."""
@@ -74,21 +76,26 @@ class Turn:
 
     def seen(self, s: Record) -> NDArray[np.float32]:
         """What the seat sees, float32 (size,)."""
-        seen = np.zeros(len(self.game.observation_low), np.float32)
-        self.game.observe(self.game.box, s, self.seat, seen)
-        return seen
+        return self._views(s, [self.seat])[0]
+
+    def _views(self, s: Record, seats: list[int]) -> NDArray[np.float32]:
+        """What each of some seats sees, float32 (n, size)."""
+        views = np.zeros((len(seats), len(self.game.observation_low)), np.float32)
+        for view, seat in zip(views, seats, strict=True):
+            self.game.observe(self.game.box, s, seat, view)
+        return views
 
     def key(self, s: Record) -> bytes:
         """Equal where the seat cannot tell two states apart, and has the same choices."""
         return self.seen(s).tobytes() + legal_mask(self.game, s).tobytes() + _whose(s)
 
     def table(self, s: Record) -> bytes:
-        """Equal where the seat cannot tell two states apart, but for what it could still have done in a turn that is
+        """Equal where no seat can tell two states apart, but for what the seat could still have done in a turn that is
         over (``Extras.spare``)."""
-        seen = self.seen(s)
+        views = self._views(s, self._looking)
         for part in self._spare if self._key(s) != self._own else ():
-            seen[part] = 0
-        return seen.tobytes() + _whose(s)
+            views[:, part] = 0
+        return views.tobytes() + _whose(s)
 
     def steps(self, actions: tuple[int, ...]) -> Iterator[Step]:
         """A plan's choices, each with the state in which it is due."""

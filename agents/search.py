@@ -270,6 +270,8 @@ class Search:
         self.crew.wait()
         budget.begun = time.perf_counter()
         plans, proposer, own = self._candidates(turn, budget, seed)
+        if proposer >= 0:  # an agent keeps its plan as it is: the proposer follows it from turn to turn
+            plans[0] = plans[0]._replace(actions=turn.direct(plans[0].actions))
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         fared, chance = trials, -1.0
         if proposer >= 0:

@@ -272,6 +272,24 @@ def test_plans_of_proposers_come_first_and_are_taken_unless_the_team_makes_more_
     assert alone.proposer == -1 and alone.own == 0 and {plan.prior < 1 for plan in alone.plans} == {True}
 
 
+class Aimless(Advised):
+    """The third errand says only how much may still be done."""
+
+    spare = (slice(2, 3),)
+
+    def turn_key(self, s):
+        return int(s["to_act"][0])
+
+
+def test_advice_leaves_out_the_detours_of_a_proposer():
+    game = Aimless()
+    s = begun(game)
+    s["card"] = 2
+    search = Search(game, First(game), rollouts=6400, plans=1)
+    assert search.choose(s, 3).plan.actions == (2, DONE)  # it follows its plan from turn to turn
+    assert [*search.advise(s, seed=3)][-1].plans[0].actions == (DONE,)
+
+
 class Open(Advised):
     def secrets(self, states):
         return np.zeros(len(states), np.bool_)

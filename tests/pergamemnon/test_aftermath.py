@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pergamemnon_env.game import load
+from tabletop.agents.plans import Turn
 from tabletop.game import CHANCE
-from tests.pergamemnon.table import Table, counted
+from tests.pergamemnon.table import Table, action, counted
 
 
 def won(
@@ -182,3 +183,15 @@ def test_winning_the_leader_back_does_not_restore() -> None:
     table.attack("bow", "Titan", "Caesar").choose("done", "deck")
     assert table.pile("discard", 0).get("Caesar") == 1 and table.of("weakened", 0) == 1
     assert table.settle().of("weakened", 0) == 1
+
+
+def test_a_plan_that_tells_rivals_more_is_no_detour() -> None:
+    table = won(draw={0: "2 Swordsman", 1: "Charioteer"}).choose("deck")
+    turn = Turn(table.game, table.s)
+    priest, done = (action(name, table.asked, 2) for name in ("Priest", "done"))
+    left = []  # the last card of the draw pile comes to the hand, and then the Priest again
+    for plan in ((priest, done), (done,)):
+        *_, last = turn.steps((*plan, done))
+        left.append(last.state)
+    assert (turn.seen(left[0]) == turn.seen(left[1])).all() and (left[0]["known"] != left[1]["known"]).any()
+    assert turn.direct((priest, done)) == (priest, done) and turn.table(left[0]) != turn.table(left[1])
