@@ -138,7 +138,7 @@ class Pergamemnon:
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
         """As :func:`knowledge.resample`."""
-        _check_seat(self, s, seat)
+        check_seat(self, s, seat, onlooker=False)
         return knowledge.resample(self.box, s, seat, rng)
 
     def turn_key(self, s: Record) -> tuple[int, ...]:
@@ -315,9 +315,3 @@ def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] =
 @kept(8)
 def _load(editions: tuple[Edition, ...]) -> Pergamemnon:
     return Pergamemnon(editions)
-
-
-def _check_seat(game: Pergamemnon, s: Record, seat: int) -> None:
-    if seat is None:
-        raise ValueError(f"seat is None, choose one of 0 to {game.seats(s) - 1}")
-    check_seat(game, s, seat)

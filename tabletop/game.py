@@ -183,10 +183,10 @@ def check_boxes(game: Game, records: Record) -> None:
                          f"{game.name} was loaded with {len(game.box)}")  # fmt: skip
 
 
-def check_seat(game: Game, s: Record, seat: int | None) -> None:
-    """ValueError if ``seat`` is neither None nor one of a state's, shape (1,)."""
-    if seat is not None and seat not in range(game.seats(s)):
-        raise ValueError(f"seat is {seat!r}, choose one of 0 to {game.seats(s) - 1}, or none")
+def check_seat(game: Game, s: Record, seat: int | None, onlooker: bool = True) -> None:
+    """ValueError if ``seat`` is none of a state's, shape (1,), nor None where an onlooker may ask, too."""
+    if seat not in range(game.seats(s)) and not (seat is None and onlooker):
+        raise ValueError(f"seat is {seat!r}, choose one of 0 to {game.seats(s) - 1}" + ", or none" * onlooker)
 
 
 def check_contents(game: Game, wanted: bool) -> None:

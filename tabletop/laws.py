@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -122,14 +122,15 @@ def words(p: Position) -> Iterator[str]:
 def strangers(p: Position) -> Iterator[str]:
     """Nothing is said, shown or drawn for a seat that there is not: it is a ValueError."""
     game, rng = p.game, np.random.default_rng(0)
-    for seat in (-1, len(p.seats)):
-        asked: dict[str, Callable[[], Any]] = {
-            "question": partial(game.question, p.s, seat=seat),
-            "describe": partial(game.describe, p.s, seat=seat),
-            "words": partial(game.words, p.s, 0, seat=seat),
-            "resample": partial(game.resample, p.s, seat, rng),
-        }
-        asked |= {f"render {mode}": partial(game.render, p.s, mode, seat=seat) for mode in game.render_modes}
+    for seat in (-1, len(p.seats), None):
+        asked: dict[str, Callable[[], Any]] = {"resample": partial(game.resample, p.s, cast(int, seat), rng)}
+        if seat is not None:  # whom everything else takes for an onlooker
+            asked |= {
+                "question": partial(game.question, p.s, seat=seat),
+                "describe": partial(game.describe, p.s, seat=seat),
+                "words": partial(game.words, p.s, 0, seat=seat),
+            }
+            asked |= {f"render {mode}": partial(game.render, p.s, mode, seat=seat) for mode in game.render_modes}
         for name, ask in asked.items():
             try:
                 ask()

@@ -170,7 +170,7 @@ class Xerxes:
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
         """As :func:`knowledge.resample`."""
-        check_seat(self, s, seat)
+        check_seat(self, s, seat, onlooker=False)
         return knowledge.resample(self.box, s, seat, rng)
 
     def turn_key(self, s: Record) -> tuple[int, ...]:

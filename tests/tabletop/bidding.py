@@ -267,7 +267,7 @@ class Bidding:
         return np.concatenate(known, 1).astype(np.float32)
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
-        check_seat(self, s, seat)
+        check_seat(self, s, seat, onlooker=False)
         world = s.copy()
         world["rng"] = rng.integers(1, 2**32, (1, 4))
         _deal_anew(world[0], seat, rng)

@@ -244,6 +244,15 @@ class TellsStrangers(Toy):
         return super().question(s, lang)
 
 
+class DrawsForNobody(Bidding):
+    """An onlooker gets a world, too."""
+
+    name = "draws_for_nobody"
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        return super().resample(s, 0 if seat is None else seat, rng)
+
+
 class LooseCoin(Bidding):
     """A number that lies in no field, but between two."""
 
@@ -386,7 +395,7 @@ BROKEN: dict[str, dict[type[Any], str]] = {
     "looking": {LooksAndTakes: "describe changes"},
     "chance": {LoadedDie: "have weight", SampleRolls: "sample changes rolls"},
     "words": {SaysTheSame: "two choices are called 'pass'", FailsInWords: "KeyError: 2"},
-    "strangers": {TellsStrangers: "question takes seat -1"},
+    "strangers": {TellsStrangers: "question takes seat -1", DrawsForNobody: "resample takes seat None"},
     "copies": {OnePot: "differs in .*pot"},
     "saves": {LooseCoin: "bytes of no field"},
     "secrets": {

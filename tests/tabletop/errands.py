@@ -165,7 +165,7 @@ class Errands:
         return states["card"][:, None].astype(np.float32)
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
-        check_seat(self, s, seat)
+        check_seat(self, s, seat, onlooker=False)
         world = s.copy()
         world["rng"] = rng.integers(1, 2**32, (1, 4))
         world["card"] = rng.integers(2)

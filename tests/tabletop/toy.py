@@ -243,7 +243,7 @@ class Toy:
         return np.zeros(len(setups), np.bool_)
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
-        self._told(s, seat)
+        check_seat(self, s, seat, onlooker=False)
         world = s.copy()
         world["rng"] = rng.integers(1, 2**32, (1, 4))  # all lies open but the future
         return world
