@@ -7,6 +7,7 @@ first choice or outcome that is another.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
@@ -20,8 +21,8 @@ from tabletop.log import Log, Match
 from tabletop.plays import by_rule, legal
 
 
-def write(path: Path, game: Game, begins: Mapping[str, tuple[Record, int]], about: str = "") -> None:
-    """Plays games by a rule that anybody can repeat, and writes them as JSON, a line for each.
+def text(game: Game, begins: Mapping[str, tuple[Record, int]], about: str = "") -> str:
+    """Plays games by a rule that anybody can repeat; JSON, a line for each.
 
     Args:
         begins: name of each game -> its setup, shape (1,), and seed.
@@ -35,7 +36,23 @@ def write(path: Path, game: Game, begins: Mapping[str, tuple[Record, int]], abou
             step += 1
         lines.append(f"    {json.dumps(name)}: {json.dumps(_kept(match))}")
     games = ",\n".join(lines)
-    path.write_text(f'{{\n  "about": {json.dumps(about)},\n  "games": {{\n{games}\n  }}\n}}\n', encoding="utf-8")
+    return f'{{\n  "about": {json.dumps(about)},\n  "games": {{\n{games}\n  }}\n}}\n'
+
+
+def main(path: Path, game: Game, begins: Mapping[str, tuple[Record, int]], module: str) -> None:
+    """The command of a module that holds golden games: writes them anew with ``--write``."""
+    command = f"python -m {module} --write"
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(f"usage: {command}")
+    path.write_text(text(game, begins, f"written by {command}"), encoding="utf-8")
+    print(f"{path.name}: {len(begins)} games")
+
+
+def check_current(path: Path, game: Game, begins: Mapping[str, tuple[Record, int]]) -> None:
+    """ValueError if a file does not hold just what would be written now."""
+    kept = path.read_text(encoding="utf-8")
+    if text(game, begins, json.loads(kept)["about"]) != kept:
+        raise ValueError(f"{path.name} holds other games than would be written now")
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -8,15 +8,14 @@ Write them anew, and say in the commit why:
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from sammu_env.constants import CHALLENGES
 from tabletop import golden
+from tabletop.game import Record
 from tests.laws.walk import GAME, Way
 
 PATH = Path(__file__).with_name("golden.json")
-WRITE = "python -m tests.laws.golden --write"
 
 
 def ways() -> dict[str, Way]:
@@ -28,8 +27,10 @@ def ways() -> dict[str, Way]:
     return found
 
 
+def begins() -> dict[str, tuple[Record, int]]:
+    """Each one's setup and seed."""
+    return {name: (way.setup(), way.seed) for name, way in ways().items()}
+
+
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit(f"usage: {WRITE}")
-    golden.write(PATH, GAME, {name: (way.setup(), way.seed) for name, way in ways().items()}, f"written by {WRITE}")
-    print(f"{PATH.name}: {len(ways())} games")
+    golden.main(PATH, GAME, begins(), "tests.laws.golden")

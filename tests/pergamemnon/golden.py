@@ -5,7 +5,6 @@ python -m tests.pergamemnon.golden --write
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from pergamemnon_env.constants import PLAYERS
@@ -13,11 +12,8 @@ from pergamemnon_env.game import load
 from tabletop import golden
 
 PATH = Path(__file__).with_name("golden.json")
-WRITE = "python -m tests.pergamemnon.golden --write"
 GAME = load()
 BEGINS = {f"{players} players, seed {seed}": (GAME.configure(players), seed) for players in PLAYERS for seed in (1, 2)}
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit(f"usage: {WRITE}")
-    golden.write(PATH, GAME, BEGINS, f"written by {WRITE}")
+    golden.main(PATH, GAME, BEGINS, "tests.pergamemnon.golden")

@@ -51,6 +51,10 @@ def test_golden_games_replay(name: str) -> None:
     golden.check(PATH, GAME, name)
 
 
+def test_they_are_those_that_would_be_written() -> None:
+    golden.check_current(PATH, GAME, BEGINS)
+
+
 @pytest.mark.skipif(DISABLED, reason="hundreds of games are for compiled rules")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_random_games_are_those_of_the_prototype(players: int) -> None:

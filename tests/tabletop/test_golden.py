@@ -24,9 +24,8 @@ def test_golden_games_replay(name: str) -> None:
     golden.check(PATH, GAME, name)
 
 
-def test_they_are_those_that_would_be_written(tmp_path: Path) -> None:
-    golden.write(tmp_path / "golden.json", GAME, BEGINS, json.loads(PATH.read_text(encoding="utf-8"))["about"])
-    assert (tmp_path / "golden.json").read_text(encoding="utf-8") == PATH.read_text(encoding="utf-8")
+def test_they_are_those_that_would_be_written() -> None:
+    golden.check_current(PATH, GAME, BEGINS)
 
 
 def changed(tmp_path: Path, change: Any) -> Path:
@@ -35,6 +34,11 @@ def changed(tmp_path: Path, change: Any) -> Path:
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(data), encoding="utf-8")
     return path
+
+
+def test_a_game_that_is_no_longer_written_is_noticed() -> None:
+    with pytest.raises(ValueError, match=r"golden\.json holds other games than would be written now"):
+        golden.check_current(PATH, GAME, {**BEGINS, "2 rivals": BEGINS["3 rivals"]})
 
 
 def test_another_choice_is_named(tmp_path: Path) -> None:
@@ -67,3 +71,7 @@ def test_another_end_is_named(tmp_path: Path) -> None:
 def test_another_game_is_refused() -> None:
     with pytest.raises(ValueError, match="the log is of the game 'bidding'"):
         golden.check(PATH, Toy(), "2 rivals")
+
+
+if __name__ == "__main__":
+    golden.main(PATH, GAME, BEGINS, "tests.tabletop.test_golden")

@@ -1,4 +1,7 @@
-"""Writes the golden games anew, once a change of the rules is meant: ``python -m tests.xerxes.golden``."""
+"""Golden games of Xerxes, with the box as shipped (:mod:`tabletop.golden`). Write them anew, and say why:
+
+python -m tests.xerxes.golden --write
+"""
 
 from __future__ import annotations
 
@@ -16,4 +19,4 @@ BEGINS = {
 }
 
 if __name__ == "__main__":
-    golden.write(PATH, GAME, BEGINS, "written by python -m tests.xerxes.golden")
+    golden.main(PATH, GAME, BEGINS, "tests.xerxes.golden")
