@@ -177,7 +177,7 @@ def read(game: Game, path: Path) -> Record:
     data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     try:
         if path.suffix == ".jsonl" or begin_of(data):
-            return _of_table(game, data, path)
+            return _of_table(game, data)
         told = _told(data, path.suffix == ".toml")
         if "entries" in told:
             try:
@@ -211,7 +211,7 @@ def other_edition(game: Game, begin: Mapping[str, Any]) -> str:
     return "; it was played with another edition: give that one, --edition NAME or FILE"
 
 
-def _of_table(game: Game, data: bytes, path: Path) -> Record:
+def _of_table(game: Game, data: bytes) -> Record:
     """Where a table's file stands. A copy is opened: to open it drops what is half written, and keeps others out."""
     if not data:
         raise ValueError("no position and no game log: it is empty")

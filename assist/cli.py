@@ -56,10 +56,10 @@ def plain_errors() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (ValueError, KeyError, OSError) as error:
-        err.print(f"error: {plain(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
+        complain(f"error: {plain(error)}")
         raise typer.Exit(2) from None
     except ModuleNotFoundError as error:
-        err.print(f"error: {needs.missing(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
+        complain(f"error: {needs.missing(error)}")
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         err.print("\ninterrupted")
@@ -149,8 +149,7 @@ def coach(
             try:
                 return searcher(played, advisor, ready=True)
             except (ValueError, OSError) as error:  # the coach is of use without advice
-                why = f"nobody gives advice: {plain(error)}"
-                err.print(why, style="red", markup=False, highlight=False, soft_wrap=True)
+                complain(f"nobody gives advice: {plain(error)}")
                 raise
 
         rules = _game(game, edition)
@@ -680,6 +679,10 @@ def _positions(rules: Any, checkpoint: str, positions: int) -> None:
 
 def say(text: str) -> None:
     out.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def complain(text: str) -> None:
+    err.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
 
 
 def main(command: Callable[[], object] = app) -> None:

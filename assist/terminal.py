@@ -8,15 +8,12 @@ share what it says.
 from __future__ import annotations
 
 import re
-import secrets
 import signal
 import string
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -31,7 +28,7 @@ from tabletop.assist import advice
 from tabletop.assist.errors import plain
 from tabletop.assist.options import changed, flag
 from tabletop.coach.parts import Parts, headed
-from tabletop.coach.table import Table, enter
+from tabletop.coach.table import Table, enter, new_name, new_seed
 from tabletop.coach.telling import told
 from tabletop.coach.view import View
 from tabletop.game import CHANCE, NOBODY, Game, Record, legal_mask
@@ -68,7 +65,7 @@ BOARD = {"en": "on the board:", "ja": "盤では："}
 def begin_table(game: Game, setup: Record, seed: int | None, log: Path, box: bool) -> Table:
     """A new game in a new file."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    return Table.create(game, log, setup, time.time_ns() % 2**31 if seed is None else seed, box)
+    return Table.create(game, log, setup, new_seed() if seed is None else seed, box)
 
 
 def open_table(game: Game, options: Mapping[str, Any], seed: int | None, log: Path, box: bool) -> Table:
@@ -98,7 +95,7 @@ def open_table(game: Game, options: Mapping[str, Any], seed: int | None, log: Pa
 
 def kept_in(folder: Path = Path("games")) -> Path:
     """A new file where ``sammu coach`` looks for games."""
-    return folder / f"{date.today().isoformat()}-{secrets.token_hex(4)}.jsonl"
+    return folder / f"{new_name()}.jsonl"
 
 
 def named(seats: str) -> list[str]:

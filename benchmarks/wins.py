@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 import sammu_env
 from benchmarks.hindsight import read, write
+from tabletop import record
 from tabletop.agents import make
 from tabletop.agents.base import Agent, shown
 from tabletop.batch import Batch
@@ -39,8 +40,10 @@ def won(game: Game, agent: Agent, setups: Record, seeds: NDArray[np.int64]) -> l
     rng = np.random.default_rng(int(seeds[0]))
     agent.reset(int(seeds[0]))
     chosen: list[list[int]] = [[] for _ in setups]
+    choices = np.zeros(len(setups), np.int64)
     while (running := np.flatnonzero(batch.states["to_act"] >= 0)).size:
-        choices = agent.act(shown(game, agent, batch.states, rng), buffers.masks)
+        states = shown(game, agent, record.take(batch.states, running), rng)
+        choices[running] = agent.act(states, buffers.masks[running])
         for i in running:
             chosen[i].append(int(choices[i]))
         buffers = batch.step(choices)
@@ -76,8 +79,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for first in range(0, args.games, ROUND):
             which = [cells[order[i % len(cells)]] for i in range(first, min(first + ROUND, args.games))]
             seeds = SPLITS["train"].start + args.seed + first + np.arange(len(which), dtype=np.int64)
-            setups = np.concatenate([cell.setup[i // len(cells) % len(cell.setup)][None]
-                                     for i, cell in enumerate(which, first)])  # fmt: skip
+            setups = np.concatenate([cell.setups(i // len(cells), 1) for i, cell in enumerate(which, first)])
             found = won(game, agent, setups, seeds)
             if found:
                 write(args.write, [*(read(args.write) if args.write.exists() else []), *found])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tabletop import game
+
 NATIONS = ("Rome", "Egypt", "Hellenes", "Carthage", "Persia")
 ROME, EGYPT, HELLENES, CARTHAGE, PERSIA = range(5)
 WEAPONS = ("sword", "spear", "bow")
@@ -29,7 +31,7 @@ DECK, CITY = 12, 13
 CARD = 14
 NATION = CARD + KINDS
 N_ACTIONS = NATION + len(NATIONS)
-FIRST = {name: sum(size for _, size in BLOCKS[:i]) for i, (name, _) in enumerate(BLOCKS)}
+FIRST = game.first_of(BLOCKS)
 
 CAUSES = ("few creatures", "few cards", "turn limit")
 FEW_CREATURES, FEW_CARDS, TURN_LIMIT = range(3)

@@ -15,7 +15,7 @@ from pergamemnon_env import constants as c
 from pergamemnon_env.components import Edition
 from pergamemnon_env.state import PILES, SETUP, STATE
 from tabletop.boxes import kept, several, together, whole
-from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
+from tabletop.game import DRAWN, LOST, WON, Record, Results, block_of, check_seat
 
 if TYPE_CHECKING:
     from tabletop.coach.parts import Deed, Field, Hand, Scene
@@ -161,12 +161,7 @@ class Pergamemnon:
         return words.choice(self._box(s)[0], s, action, lang)
 
     def group(self, action: int) -> str:
-        at = 0
-        for name, size in c.BLOCKS:
-            at += size
-            if action < at:
-                return name
-        raise ValueError(f"there is no choice {action}, choose 0 to {c.N_ACTIONS - 1}")
+        return block_of(c.BLOCKS, action)[0]
 
     def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
         check_seat(self, s, seat)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sammu_env import constants as c
+from tabletop import game
 
 #: What can be done on a turn, and answers that are neither a place nor a thing.
 VERBS = (
@@ -34,31 +37,9 @@ BLOCKS: tuple[tuple[str, int], ...] = (
     ("event", c.N_EVENTS),
     ("challenge", c.N_CHALLENGES),
 )
-
-
-def _starts() -> dict[str, int]:
-    starts, at = {}, 0
-    for name, size in BLOCKS:
-        starts[name] = at
-        at += size
-    return starts
-
-
-START = _starts()
+START = game.first_of(BLOCKS)
 N_ACTIONS = sum(size for _, size in BLOCKS)
 (DONE, VERB, LOCATION, AREA, ROAD, CHARACTER, GOOD, TOKEN, MARKER, TECHNOLOGY, PLAYER, MONTH, ASHUR, EVENT,
  CHALLENGE) = (START[name] for name, _ in BLOCKS)  # fmt: skip
-
-
-def block_of(action: int) -> tuple[str, int]:
-    """Block name and index in it of a catalogue number.
-
-    Raises:
-        ValueError: not a number of the catalogue.
-    """
-    if not 0 <= action < N_ACTIONS:
-        raise ValueError(f"action {action} is not in the catalogue 0..{N_ACTIONS - 1}")
-    for name, _ in reversed(BLOCKS):
-        if action >= START[name]:
-            return name, action - START[name]
-    raise AssertionError
+#: Block and place in it of a choice.
+block_of = partial(game.block_of, BLOCKS)

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from tabletop.assist import cli
-from tabletop.assist.cli import Edition, Lang, err, out, plain_errors
+from tabletop.assist.cli import Edition, Lang, out, plain_errors
 
 if TYPE_CHECKING:
     from sammu_env.components import Components
@@ -57,7 +57,7 @@ def cards_check(file: Annotated[Path, typer.Argument(help="An edition file (TOML
 
         problems = components.check(file)
         for line in problems:
-            err.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
+            cli.complain(line)
         if problems:
             raise typer.Exit(2)
         out.print(f"{file}: good", markup=False, highlight=False)

@@ -23,7 +23,8 @@ A setup record has at least ``box`` and ``manual_chance``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -38,6 +39,7 @@ RUNNING, WON, LOST, DRAWN = range(4)
 SEEDS = 2**62
 
 Record = NDArray[Any]  #: structured array; shape (1,) where one record is meant
+Blocks = Sequence[tuple[str, int]]  #: a game's catalogue of choices: name and size of each part, in order
 
 
 class Results(NamedTuple):
@@ -257,6 +259,26 @@ def team_results(won: NDArray[np.bool_], seats: NDArray[Any], max_seats: int, sc
     result = np.where(won, WON, LOST)[:, None] * there
     points = np.reshape(score, (-1, 1)) * there
     return Results(result.astype(np.int8), there.astype(np.int8), points.astype(np.float64))
+
+
+def first_of(blocks: Blocks) -> dict[str, int]:
+    """The first choice of each block of a catalogue, by its name."""
+    ends = accumulate(size for _, size in blocks)
+    return {name: end - size for (name, size), end in zip(blocks, ends, strict=True)}
+
+
+def block_of(blocks: Blocks, action: int) -> tuple[str, int]:
+    """The block that a choice of a catalogue is in, and its place there.
+
+    Raises:
+        ValueError: there is no such choice.
+    """
+    at = action
+    for name, size in blocks:
+        if 0 <= at < size:
+            return name, at
+        at -= size
+    raise ValueError(f"action is {action!r}, choose one of 0 to {sum(size for _, size in blocks) - 1}")
 
 
 def refusal(game: Game, s: Record, action: Any) -> str:

@@ -187,7 +187,7 @@ def test_wrong_names_and_numbers_are_refused(box: components.Components, s: np.n
         words.name("location", len(c.LOCATIONS), "en")
     with pytest.raises(ValueError, match="block 'place'"):
         words.name("place", 0, "en")
-    with pytest.raises(ValueError, match="catalogue"):
+    with pytest.raises(ValueError, match="action is 341, choose one of 0 to 340"):
         words.action(box, s, act.N_ACTIONS, "en")
     for card_id in ("SAM-000", "SAM-199", "185", "SAM-x"):
         with pytest.raises(ValueError, match="SAM-001 to SAM-198"):

@@ -265,10 +265,6 @@ class Run:
         except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
             raise ValueError(f"{self.folder / 'state.pt'} is damaged, delete it to begin anew: {error}") from None
         checkpoint.check(state["game"], self.game, self.folder, "Choose another name, or delete it.")
-        if "settings" not in state:  # kept before there were stages
-            settings = yaml.safe_load((self.folder / "config.yaml").read_text(encoding="utf-8"))
-            state |= {"settings": json.dumps(settings), "stages": "[]", "earlier": 0}
-            state["learner"]["before"] = 0
         state["settings"] = json.loads(state["settings"])
         return state
 

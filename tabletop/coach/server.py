@@ -22,7 +22,6 @@ import ssl
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -44,7 +43,7 @@ from tabletop.coach.guard import MOST_BYTES, Guard, Kinds, Refused, cookie, read
 from tabletop.coach.parts import Parts, within
 from tabletop.coach.room import MOST_SECONDS, Listening, Room, Stream
 from tabletop.coach.sheet import Filler
-from tabletop.coach.table import COACH, GAME, Table, enter
+from tabletop.coach.table import COACH, GAME, Table, enter, new_name, new_seed
 from tabletop.coach.view import View
 from tabletop.coach.words import STATIC, say
 from tabletop.game import CHANCE, NOBODY, SEEDS, Game, identity
@@ -240,7 +239,7 @@ class Coach:
             {"options": dict, "seed": int, "box": bool, "title": str, "log": dict, "position": dict, "laid": bool},
         )
         by = _by(request)
-        name = f"{date.today().isoformat()}-{secrets.token_hex(4)}"
+        name = new_name()
         self._refuse_at_the_end()
         table = await run_in_threadpool(self._begin, name, body, by)
         async with self.opening:
@@ -260,7 +259,7 @@ class Coach:
             raise ValueError(f"options: {error}") from None
         if "log" in body:
             return Table.from_log(self.game, path, _known(Log.from_dict(body["log"]), setup), box, title, by)
-        seed = _seed(body.get("seed", secrets.randbits(31)))
+        seed = _seed(body.get("seed", new_seed()))
         if "position" not in body and not body.get("laid"):
             return Table.create(self.game, path, setup, seed, box, title, by)
         told = identity(self.game)
@@ -472,10 +471,10 @@ class Coach:
 
     def fix(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Puts an entry right, or the board (``position``: a list of fields, each a path and a value)."""
-        if ("answer" in body) == ("position" in body):
+        if {"at", "answer", "position"} & set(body) not in ({"at", "answer"}, {"position"}):
             raise ValueError("expected either at and answer, or position")
         if "answer" in body:
-            _, s = view.asked(body.get("at", -1))
+            _, s = view.asked(body["at"])
             view.check_draw(s, body["answer"])
             view.table.fix(body["at"], body["answer"], by, view.branch)
             return

@@ -22,11 +22,12 @@ from __future__ import annotations
 import json
 import math
 import os
+import secrets
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,17 @@ GAME = "game"
 ROOT = 0
 #: Who drew, where the coach did.
 COACH = "coach"
+
+
+def new_name() -> str:
+    """Of a file for a game that begins today."""
+    return f"{date.today().isoformat()}-{secrets.token_hex(4)}"
+
+
+def new_seed() -> int:
+    """Of a game for which nobody has chosen one."""
+    return secrets.randbits(31)
+
 
 Line = dict[str, Any]
 #: What a choice lost of the chance to win against the best that was known then, and the ends of its interval.
@@ -388,17 +400,13 @@ class Table:
         self._draws(lines, s, parent, branch, self.box, last)
         return self._write(lines)
 
-    def correct(self, state: Record, by: str = "", branch: str = GAME, at: int | None = None) -> int:
+    def correct(self, state: Record, by: str = "", branch: str = GAME) -> int:
         """The board as it lies on the table: the game goes on from this state, shape (1,).
-
-        Args:
-            at: the node that it replaces; by default where the branch stands.
 
         Raises:
             ValueError: the state is of a box that the game does not have.
         """
-        parent = self.head(branch) if at is None else self.node(at).n
-        lines = [self._correction(self.rev + 1, parent, state, by, branch)]
+        lines = [self._correction(self.rev + 1, self.head(branch), state, by, branch)]
         self._draws(lines, self._from(lines[0]), lines[0]["n"], branch, self.box, lines[0]["n"])
         return self._write(lines)
 

@@ -116,7 +116,11 @@ def test_a_correction_keeps_and_offers(coach: Running) -> None:
         do(phone, game, KEEP)
     asked = phone.get(f"{game}/choices?at=3")
     assert asked["question"] == "what did the die show?" and asked["answer"] == DIE + 1 and len(asked["options"]) == 6
-    status, state = phone.post(f"{game}/fix", {"rev": phone.get(game)["rev"], "at": 3, "answer": DIE + 3})
+    rev = phone.get(game)["rev"]
+    for half in ({"answer": DIE + 3}, {"at": 3}, {"answer": DIE + 3, "position": []}):
+        status, told = phone.post(f"{game}/fix", {"rev": rev, **half})
+        assert (status, told["error"]) == (400, "expected either at and answer, or position")
+    status, state = phone.post(f"{game}/fix", {"rev": rev, "at": 3, "answer": DIE + 3})
     assert status == 200 and state["question"] == "keep the 4?"
     assert [one["text"] for one in state["todo"]] == [
         "pot: 4 × pip → die", "pot: take 1 × pip", "round: 2 → 1",
