@@ -143,7 +143,7 @@ def coach(
     """Helps people who play with the real box: pages for a browser and for phones. Ctrl-C ends it."""
     with plain_errors():
         from tabletop.assist.advice import searcher
-        from tabletop.coach.server import serve
+        from tabletop.coach.serving import serve
 
         def made(played: Any) -> Any:
             try:

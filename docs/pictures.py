@@ -17,8 +17,9 @@ from PIL import Image
 
 from sammu_env.game import SammuRamat, load
 from tabletop import agents
-from tabletop.coach import server
 from tabletop.coach.parts import Parts
+from tabletop.coach.server import Coach
+from tabletop.coach.serving import listening
 from tabletop.coach.table import Table
 from tabletop.coach.telling import told
 from tabletop.game import CHANCE, NOBODY
@@ -54,8 +55,8 @@ def photograph(game: SammuRamat, match: Match) -> bytes:
         table = Table.from_log(game, Path(folder) / "game.jsonl", log, title="SAM-185")
         table.do([last])
         table.close()
-        listener, names = server.listening("127.0.0.1", 0)
-        running = uvicorn.Server(uvicorn.Config(server.Coach(game, folder, names).app(), log_level="error", ws="none"))
+        listener, names = listening("127.0.0.1", 0)
+        running = uvicorn.Server(uvicorn.Config(Coach(game, folder, names).app(), log_level="error", ws="none"))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not running.started:

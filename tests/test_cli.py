@@ -228,7 +228,7 @@ def test_a_coach_without_advice_says_so(monkeypatch, tmp_path):
         with pytest.raises(ValueError, match="agent is 'pp0'"):
             advisor(game)
 
-    monkeypatch.setattr("tabletop.coach.server.serve", serve)
+    monkeypatch.setattr("tabletop.coach.serving.serve", serve)
     done = sammu("coach", "--advisor", "pp0", "--tables", tmp_path)
     assert done.exit_code == 0 and "nobody gives advice: agent is 'pp0', choose one of" in done.stderr
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.coach import server
+from tabletop.coach import server, serving
 from tabletop.coach.parts import Parts
 from tabletop.game import Record
 
@@ -135,10 +135,10 @@ class Running:
         tls: tuple[Path, Path] | None = None,
     ) -> None:  # fmt: skip
         Parts(game).ready()  # as the command does: compiling may take longer than a phone waits
-        listener, names = server.listening("127.0.0.1", port)
+        listener, names = serving.listening("127.0.0.1", port)
         self.port = listener.getsockname()[1]
         self.coach = server.Coach(game, folder, names, advisor, token, secure=tls is not None)
-        self.uvicorn = server.Serving(self.coach, tls)
+        self.uvicorn = serving.Serving(self.coach, tls)
         self.listener = listener
         self.thread = threading.Thread(target=self.uvicorn.run, kwargs={"sockets": [listener]}, daemon=True)
         self.thread.start()

@@ -31,7 +31,7 @@ from tabletop import games, record
 from tabletop import log as logs
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
-from tabletop.coach import battery, guard, room, server
+from tabletop.coach import battery, guard, room, server, serving
 from tabletop.coach.advice import Desk
 from tabletop.coach.table import Table, enter
 from tabletop.coach.view import View
@@ -833,7 +833,7 @@ def test_a_server_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     program = """
 import sys
 from functools import partial
-from tabletop.coach.server import serve
+from tabletop.coach.serving import serve
 from tests.tabletop.coach.games import CoachedToy
 serve(CoachedToy(), sys.argv[1], port=int(sys.argv[2]), say=partial(print, flush=True))
 """
@@ -1079,20 +1079,20 @@ def _served(self: Any, sockets: Any) -> None:
 
 def test_a_new_start_has_a_new_token_and_a_code_to_scan(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said: list[str] = []
-    monkeypatch.setattr(server, "address", lambda: "127.0.0.2")
+    monkeypatch.setattr(serving, "address", lambda: "127.0.0.2")
     monkeypatch.setattr("uvicorn.Server.run", _served)
-    server.serve(TOY, tmp_path, port=0, say=said.append)
+    serving.serve(TOY, tmp_path, port=0, say=said.append)
     assert len(said) == 1 and said[0].startswith("http://127.0.0.1:") and "token" not in said[0]
-    assert "█" in server.code("http://192.168.1.2:8420/#token=x") or "▀" in server.code("x")
+    assert "█" in serving.code("http://192.168.1.2:8420/#token=x") or "▀" in serving.code("x")
     with pytest.raises(ValueError, match="name one address"):
-        server.serve(TOY, tmp_path, host="0.0.0.0", port=0)
+        serving.serve(TOY, tmp_path, host="0.0.0.0", port=0)
     with pytest.raises(ValueError, match="IPv4 or IPv6"):
-        server.serve(TOY, tmp_path, host="example.org", port=0)
+        serving.serve(TOY, tmp_path, host="example.org", port=0)
 
 
 def test_on_the_network_the_token_is_in_the_fragment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said: list[str] = []
-    real = server.listening("127.0.0.1", 0)
+    real = serving.listening("127.0.0.1", 0)
 
     class Elsewhere:
         def getsockname(self) -> tuple[str, int]:
@@ -1104,11 +1104,11 @@ def test_on_the_network_the_token_is_in_the_fragment(monkeypatch: pytest.MonkeyP
         def __exit__(self, *error: Any) -> None:
             real[0].close()
 
-    monkeypatch.setattr(server, "address", lambda: "192.168.7.7")
-    monkeypatch.setattr(server, "listening", lambda host, port: (Elsewhere(), [f"{host}:{port}"]))
+    monkeypatch.setattr(serving, "address", lambda: "192.168.7.7")
+    monkeypatch.setattr(serving, "listening", lambda host, port: (Elsewhere(), [f"{host}:{port}"]))
     monkeypatch.setattr("uvicorn.Server.run", _served)
     for _ in range(2):
-        server.serve(TOY, tmp_path, lan=True, say=said.append)
+        serving.serve(TOY, tmp_path, lan=True, say=said.append)
     urls = said[::2]
     assert all(url.startswith("http://192.168.7.7:8420/#token=") for url in urls) and urls[0] != urls[1]
     assert len(urls[0].partition("=")[2]) == 32
@@ -1150,14 +1150,14 @@ def test_a_name_of_its_own_and_https_are_in_the_address(
 ) -> None:
     said: list[str] = []
     monkeypatch.setattr("uvicorn.Server.run", _served)
-    server.serve(TOY, tmp_path, port=0, tls=certificate, name="Coach.test", say=said.append)
+    serving.serve(TOY, tmp_path, port=0, tls=certificate, name="Coach.test", say=said.append)
     assert said[0].startswith("https://coach.test:")
     with pytest.raises(ValueError, match="are no certificate and its key"):
-        server.serve(TOY, tmp_path, port=0, tls=(certificate[1], certificate[0]))
+        serving.serve(TOY, tmp_path, port=0, tls=(certificate[1], certificate[0]))
     with pytest.raises(ValueError, match="no certificate"):
-        server.serve(TOY, tmp_path, port=0, tls=(tmp_path / "none.pem", certificate[1]))
+        serving.serve(TOY, tmp_path, port=0, tls=(tmp_path / "none.pem", certificate[1]))
     with pytest.raises(ValueError, match="expected one of letters, digits, dots and hyphens"):
-        server.serve(TOY, tmp_path, port=0, name="coach test/x")
+        serving.serve(TOY, tmp_path, port=0, name="coach test/x")
 
 
 def test_the_worker_is_another_one_with_other_pages(start: Start) -> None:
