@@ -42,6 +42,23 @@ class Agent(Protocol):
         """
 
 
+def answers(agent: Agent, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    """What an agent chooses, int64 (n,), as :meth:`Agent.act` takes states and masks.
+
+    Raises:
+        ValueError: it gives something else than a whole number for each game.
+        RuntimeError: it raises an error that would be taken for a wrong argument of a command.
+    """
+    try:
+        choices = np.asarray(agent.act(states, masks))
+    except (ValueError, KeyError, OSError) as error:
+        raise RuntimeError(f"agent {agent.name} has failed: {type(error).__name__}: {error}") from error
+    if choices.shape != (len(states),) or choices.dtype.kind not in "iu":
+        raise ValueError(f"agent {agent.name} chose {choices.dtype} {choices.shape}, expected a whole number for each "
+                         f"of {len(states)} games: int64 {(len(states),)}")  # fmt: skip
+    return choices.astype(np.int64, copy=False)
+
+
 def trusted(agent: Agent) -> bool:
     """Whether an agent says that it looks at no secrets."""
     return getattr(agent, "sees", None) == OBSERVATION

@@ -74,19 +74,19 @@ def save(path: Path, network: Network, game: Game, card: dict[str, Any]) -> None
         card: what to tell, besides game and shape; plain data.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    shape = {
-        "width": network.trunk.width,
-        "blocks": len(network.trunk.blocks),
-        "contents": network.contents is not None,
-        "places": network.places is not None,
-    }
-    head = {"format": FORMAT, **identity(game), "network": shape}
+    head = {"format": FORMAT, **identity(game), "network": shape_of(network)}
     weights = {name: x.half().cpu().numpy() for name, x in network.state_dict().items()}
     drafts = path.with_suffix(".safetensors.part"), path.with_suffix(".json.part")
     save_file(weights, drafts[0])
     drafts[1].write_text(json.dumps({**head, **card}, indent=1) + "\n", encoding="utf-8")
     drafts[0].replace(path)
     drafts[1].replace(path.with_suffix(".json"))
+
+
+def shape_of(network: Network) -> dict[str, Any]:
+    """What a network is made with, as the card says it."""
+    return {"width": network.trunk.width, "blocks": len(network.trunk.blocks),
+            "contents": network.contents is not None, "places": network.places is not None}  # fmt: skip
 
 
 def read(path: Path, game: Game) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:

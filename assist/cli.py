@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from errno import EISDIR, ENOTDIR
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -248,10 +249,12 @@ def evaluate(
         from tabletop.training.evaluate import to_csv
         from tabletop.training.tasks import SPLITS, find, game_of
 
+        check_written(json_, csv, folder=results)
         rules = _game(game, edition, lang)
         labels = given(rules, ctx.args, of_cells(rules))
         played = find(rules, task) if task else None
         if played:
+            _check_edition(rules, played, split or "test", edition)
             rules = game_of(rules, [played], split or "test")
         names = agent or [reference(rules)]
         made = {name: make(name, rules) for name in names}
@@ -335,7 +338,10 @@ def coplay(
         if played and labels:
             raise ValueError(f"--task says which {', '.join(of_cells(rules))}: leave out those options")
         choose("split", split, SPLITS)
-        rules = game_of(rules, [played], split) if played else rules
+        if played:
+            _check_edition(rules, played, split, edition)
+            rules = game_of(rules, [played], split)
+        check_written(json_)
         if write:
             markdown.check(write)
         for name in (*agent, *(partner or ())):
@@ -365,6 +371,11 @@ def _game(name: str | None, edition: str | None, lang: str = "en") -> Any:
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     return load(name, edition=edition)
+
+
+def _check_edition(rules: Any, task: Task, split: str, edition: str | None) -> None:
+    if edition and not task.first_box(rules, split):
+        raise ValueError(f"task {task.name} is played on boxes of its own: leave out --edition")
 
 
 def _grid(rules: Any, names: list[str], grid: dict[str, list[Any]]) -> dict[str, list[Cell]]:
@@ -528,6 +539,15 @@ def write_to(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+def check_written(*paths: Path | None, folder: Path | None = None) -> None:
+    """An OSError now, not when all is played, where a file, or files in a folder, cannot be written."""
+    for path in paths:
+        if path is not None and path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
+    if folder is not None and folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(folder))
+
+
 @app.command()
 def train(
     config: Annotated[
@@ -658,6 +678,8 @@ def calibrate(
 
         path, rules = path_of(checkpoint), _game(game, edition)
         if positions:
+            if task:
+                raise ValueError("--positions are of the game's main task: leave out --task")
             _positions(rules, checkpoint, positions)
             return
         told = calibration.calibrate(rules, path, task, games)["calibration"]

@@ -23,7 +23,7 @@ import sammu_env
 from benchmarks.hindsight import read, write
 from tabletop import record
 from tabletop.agents import make
-from tabletop.agents.base import Agent, shown
+from tabletop.agents.base import Agent, answers, shown
 from tabletop.batch import Batch
 from tabletop.game import Game, Record, team_won
 from tabletop.log import Log, Match
@@ -43,7 +43,7 @@ def won(game: Game, agent: Agent, setups: Record, seeds: NDArray[np.int64]) -> l
     choices = np.zeros(len(setups), np.int64)
     while (running := np.flatnonzero(batch.states["to_act"] >= 0)).size:
         states = shown(game, agent, record.take(batch.states, running), rng)
-        choices[running] = agent.act(states, buffers.masks[running])
+        choices[running] = answers(agent, states, buffers.masks[running])
         for i in running:
             chosen[i].append(int(choices[i]))
         buffers = batch.step(choices)

@@ -129,6 +129,8 @@ def imported(what: str, text: str) -> Any:
         ValueError: there is no such module, or nothing of that name in it.
     """
     module, _, path = text.partition(":")
+    if not all(part.isidentifier() for part in module.split(".")):
+        raise ValueError(f"{what} is {text!r}, expected module:name")
     try:
         found: Any = import_module(module)
     except ModuleNotFoundError as error:

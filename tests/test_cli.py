@@ -110,6 +110,11 @@ def test_rules_in_both_languages():
         (("evaluate", "--against", "random", "--task", "standard", "--results", "runs"), "leave out one"),
         (("evaluate", "--against", "random", "--players", "2", "--split", "test"), "is of a --task"),
         (("evaluate", "--against", "genius", "--players", "2", "--challenge", "SAM-185"), "random, scripted"),
+        (("evaluate", "--task", "novice", "--edition", "expert"), "boxes of its own: leave out --edition"),
+        (("coplay", "--agent", "random", "--task", "any-box", "--edition", "expert"), "leave out --edition"),
+        (("evaluate", "--json", "docs"), "docs: it is a folder"),
+        (("evaluate", "--task", "standard", "--results", "README.md"), "README.md: it is no folder"),
+        (("calibrate", "ppo", "--task", "standard", "--positions", "1"), "leave out --task"),
         (("results", "no-such-folder"), "no-such-folder"),
     ],
 )

@@ -321,6 +321,9 @@ def test_labels_of_a_file_may_name_boxes(tmp_path: Path) -> None:
         ('also = ["points"]\n[cells]\nplayers = 2', "also names 'points', choose from the fields of a state: .*score"),
         ('by = ["seats"]\n[cells]\nplayers = 2', "by names 'seats', choose from the labels of cells: players"),
         ("cells = [", "is not TOML"),
+        ("[cells]\nplayers = 2\n[options]\nplayers = 3", "options have 'players', which says which cell, or which box"),
+        ("[cells]\nplayers = 2\n[options]\nbox = 3", "options have 'box', which says which cell, or which box"),
+        ('edition = "easy"\n[cells]\nplayers = 2', "edition is 'easy', choose one of standard, novice, expert, or a"),
     ],
 )
 def test_wrong_task_files_are_named(tmp_path: Path, text: str, told: str) -> None:
@@ -330,6 +333,13 @@ def test_wrong_task_files_are_named(tmp_path: Path, text: str, told: str) -> Non
         find(GAME, str(path))
 
 
+def test_a_task_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    for suffix in ("toml", "yaml"):
+        (tmp_path / f"mine.{suffix}").write_bytes(b"\xff\xfe")
+        with pytest.raises(ValueError, match=rf"mine\.{suffix} is no text in UTF-8"):
+            find(GAME, str(tmp_path / f"mine.{suffix}"))
+
+
 def test_tasks_of_names_files_and_programs(tmp_path: Path) -> None:
     assert find(GAME, "standard") is GAME.tasks["standard"] and main(GAME) == "standard"
     assert find(TOY, f"{HERE}:POTS") is POTS
@@ -337,6 +347,8 @@ def test_tasks_of_names_files_and_programs(tmp_path: Path) -> None:
         (GAME, "solo", r"choose one of SAM-179, .*campaign, a file \(.toml, .yaml, .yml\), module:NAME"),
         (TOY, "solo", r"choose one of a file"),
         (TOY, f"{HERE}:TASK", "that is a str, no Task"),
+        (TOY, ":TASK", "task is ':TASK', expected module:name"),
+        (TOY, "..:TASK", "task is '..:TASK', expected module:name"),
     ):
         with pytest.raises(ValueError, match=told):
             find(game, name)

@@ -15,7 +15,7 @@ from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
 from tabletop.training.report import tables
 from tabletop.training.results import Results, load_all, pack, unpack
-from tabletop.training.tasks import SPLITS, Task, choose, game_of
+from tabletop.training.tasks import SPLITS, Task, choose, game_of, made
 
 GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -168,7 +168,31 @@ def test_agents_of_one_name_are_told_apart_by_their_samples(tmp_path):
         results.resume(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["", "ppo:runs/x/best", "../mine", ".mine", "a b"])
+def test_results_of_another_task_or_agent_of_that_name_are_left_alone(tmp_path):
+    mine, other = (made("mine", {"cells": {"players": players}}, GAME) for players in (2, 3))
+    results = Results(GAME, mine, "first", games=1)
+    results.cells[0].add(GAME, new_state(GAME, 1))
+    results.save(tmp_path)
+    with pytest.raises(ValueError, match=r"mine-first\.json is of agent first and another task mine than this one"):
+        Results(GAME, other, "first", games=1).resume(tmp_path)
+    Results(GAME, mine, "first", games=1).resume(tmp_path)
+    (tmp_path / "mine-first.json").rename(tmp_path / "mine-second.json")
+    with pytest.raises(ValueError, match="is of agent first"):
+        Results(GAME, mine, "second", games=1).resume(tmp_path)
+
+
+def test_tables_hold_each_task_and_agent_once():
+    mine, other = (made("mine", {"cells": {"players": players}}, GAME) for players in (2, 3))
+    every = [Results(GAME, task, agent, games=1) for task, agent in ((mine, "a"), (other, "b"), (mine, "a"))]
+    for results in every:
+        results.cells[0].add(GAME, new_state(GAME, 1))
+    with pytest.raises(ValueError, match="results of different tasks that are called mine"):
+        tables(every[:2])
+    with pytest.raises(ValueError, match="results of mine by a twice"):
+        tables([every[0], every[2]])
+
+
+@pytest.mark.parametrize("name", ["", "ppo:runs/x/best", "../mine", ".mine", "a b", 5])
 def test_an_agent_is_called_by_what_can_be_a_file(name):
     with pytest.raises(ValueError, match="agent is called"):
         Results(GAME, TASKS["SAM-185"], name)
@@ -183,6 +207,10 @@ def test_an_agent_is_called_by_what_can_be_a_file(name):
         ({"task": "solo"}, "task is 'solo'"),
         ({"split": "exam"}, "split is 'exam'"),
         ({"games": 11}, "not those of 11 games"),
+        ({"games": 0, "cells": []}, "games are 0, expected a whole number from 1 on"),
+        ({"games": True}, "games are True"),
+        ({"samples": "many"}, "samples are 'many', expected a whole number from 0 on"),
+        ({"definition": {"cells": {"players": 2}}}, "it defines a task SAM-185, but sammu_ramat has one of that name"),
         ({"cells": [{"challenge": "SAM-185", "players": 9}]}, "not a results file"),
         ({"cells": None}, "not a results file"),
     ],
@@ -197,7 +225,11 @@ def test_wrong_files_are_refused(tmp_path, change, said):
 def test_damaged_files_are_refused(tmp_path):
     path = invented("SAM-185", "mine", games=8).save(tmp_path)
     text = path.read_text()
-    for wrong in (text.replace('"wins": ', '"wins": 1'), text[:300], "[]"):
+    cells = json.loads(text)["cells"]
+    twice, aliens = [*cells, cells[0]], [{**cells[0], "causes": {"aliens": 8 - cells[0]["wins"]}}]
+    infinite = [{**cells[0], "mean_months": float("inf")}]
+    of_cells = [json.dumps({**json.loads(text), "cells": rows}) for rows in (twice, aliens, infinite)]
+    for wrong in (text.replace('"wins": ', '"wins": 1'), text[:300], "[]", *of_cells):
         path.write_text(wrong)
         with pytest.raises(ValueError, match=path.name):
             Results.load(path, GAME)

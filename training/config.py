@@ -136,7 +136,7 @@ class Config(_Settings):
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")] = "ppo"
     trainer: Literal["ppo", "maskable_ppo"] = "ppo"
-    seed: Annotated[int, Field(ge=0)] = 1
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     decisions: Count = 100_000_000  #: of all games together
     tasks: dict[str, Positive] | None = None  #: share of each task among the games; by default the game's main one
     only: dict[str, tuple[bool | int | float | str, ...]] = {}  #: cells with one of these values of a label alone
@@ -168,6 +168,8 @@ class Config(_Settings):
         if self.searches.positions and self.trainer != "ppo":
             raise ValueError(f"searches.positions is {self.searches.positions}, which trainer {self.trainer} does not "
                              "learn from: choose 0, or trainer ppo")  # fmt: skip
+        if self.pool.share and not (self.pool.keep or self.pool.agents):
+            raise ValueError(f"pool.share is {self.pool.share}, but keep is 0 and agents names none: nobody can play")
         self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
@@ -264,6 +266,8 @@ def load(path: Path, changes: Mapping[str, Any] | None = None) -> Config:
     """
     try:
         data = yaml.safe_load(found(path).read_text(encoding="utf-8")) or {}
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text in UTF-8: {error}") from None
     except yaml.YAMLError as error:
         raise ValueError(f"{path} is not YAML: {error}") from None
     if not isinstance(data, dict):

@@ -25,7 +25,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import agents, record
-from tabletop.agents.base import Agent, Player, shown, trusted
+from tabletop.agents.base import Agent, Player, answers, shown, trusted
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, Results, team_won
 from tabletop.stats import Interval, wilson
@@ -143,7 +143,7 @@ def play_together(
         for i, agent in enumerate(team):
             if len(games := live[acting == i]):
                 states = shown(game, agent, record.take(batch.states, games), rng)
-                actions[games] = agent.act(states, masks[games])
+                actions[games] = answers(agent, states, masks[games])
         batch.step(actions)
     return batch.states
 

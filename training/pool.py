@@ -19,13 +19,33 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tabletop import agents, record
-from tabletop.agents.base import Agent, shown
+from tabletop.agents.base import Agent, answers, shown
 from tabletop.agents.incremental import padded
 from tabletop.agents.network import Choices, Network, log_policy
 from tabletop.batch import Buffers
-from tabletop.game import Game, Record, team_won, win_shares
+from tabletop.game import Game, Record, refusal, team_won, win_shares
 from tabletop.training.config import Pool
 from tabletop.training.starts import Starts
+
+
+def placed(
+    game: Game, agent: Agent, states: Record, masks: NDArray[np.int8], options: Choices, secrets: np.random.Generator
+) -> Tensor:
+    """Places of an agent's choices among the options, int64 (n,).
+
+    Args:
+        states, masks, options: (n,), of all games.
+        secrets: draws what the agent may not know.
+
+    Raises:
+        ValueError: it gives no whole number for each game, or one that is illegal.
+    """
+    wanted = answers(agent, shown(game, agent, states, secrets), masks)
+    same = (options.actions == torch.from_numpy(wanted).to(options.actions.device)[:, None]) & options.legal
+    if wrong := (~same.any(1)).nonzero().flatten().tolist():
+        i = wrong[0]
+        raise ValueError(f"agent {agent.name}: {refusal(game, states[i : i + 1], int(wanted[i]))}")
+    return same.int().argmax(1)
 
 
 class Selves:
@@ -99,10 +119,8 @@ class Selves:
             secrets: draws what an agent may not know.
         """
         if self.agent is not None:
-            known = shown(self.game, self.agent, record.take(states, rows), secrets)
-            wanted = torch.from_numpy(self.agent.act(known, seen.masks[rows])).to(drawn.device)
             own = Choices(*(x[torch.from_numpy(rows).to(drawn.device)] for x in options))
-            return ((own.actions == wanted[:, None]) & own.legal).int().argmax(1)
+            return placed(self.game, self.agent, record.take(states, rows), seen.masks[rows], own, secrets)
         judged = padded(rows, len(states))
         where, device = torch.from_numpy(judged), drawn.device
         observations = torch.from_numpy(seen.observations[judged]).to(device)
@@ -121,4 +139,4 @@ class Selves:
         self.kept, self.sits = list(state["kept"]), state["sits"].numpy().copy()
 
 
-__all__ = ["Selves"]
+__all__ = ["Selves", "placed"]

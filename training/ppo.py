@@ -21,14 +21,14 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from tabletop import agents, record
-from tabletop.agents.base import Judge, shown
+from tabletop.agents.base import Judge
 from tabletop.agents.incremental import Incremental
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes, games_of_all
-from tabletop.training.pool import Selves
+from tabletop.training.pool import Selves, placed
 from tabletop.training.searches import Experience
 from tabletop.training.starts import Starts
 
@@ -352,18 +352,19 @@ class Learner:
         """A choice for each game.
 
         Raises:
-            RuntimeError: the network has learnt what is no number.
+            ValueError: the network has learnt what is no number, or the teacher chooses what is none, or illegal.
         """
         logs, own = log_policy(judged.logits, options.legal), self.processes.own
         drawn = torch.rand(self.config.games, device=self.device)[own]
         up_to = logs.exp().cumsum(1)
         if not up_to.isfinite().all():
-            raise RuntimeError("the policy holds what is no number: the learning rate may be too high")
+            raise ValueError("the policy holds what is no number: the learning rate may be too high")
         place = ((up_to > drawn[:, None]) & options.legal).int().argmax(1)
         if n := len(range(self.taught)[own]):
-            states = shown(self.game, self.teacher, self.batch.states[:n], self.secrets)
-            wanted = torch.from_numpy(self.teacher.act(states, self.seen.masks[:n])).to(self.device)
-            place[:n] = ((options.actions[:n] == wanted[:, None]) & options.legal[:n]).int().argmax(1)
+            theirs = Choices(*(x[:n] for x in options))
+            place[:n] = placed(
+                self.game, self.teacher, self.batch.states[:n], self.seen.masks[:n], theirs, self.secrets
+            )
         side, learns = self._side(), np.ones(self.batch.n, np.bool_)
         if self.selves:
             learns = ~self.selves.sits[own][np.arange(self.batch.n), self.batch.states["to_act"]]

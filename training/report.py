@@ -27,11 +27,19 @@ def tables(found: Sequence[Results]) -> str:
 
 
 def check_complete(found: Sequence[Results]) -> None:
-    """Raises: ValueError: results are incomplete, or of different splits."""
+    """Raises: ValueError: results are incomplete, of different splits or of tasks of one name, or there twice."""
     if len(splits := sorted({results.split for results in found})) > 1:
         raise ValueError(f"results of {' and '.join(splits)} games: one split at a time")
+    tasks: dict[str, Task] = {}
+    agents: set[tuple[str, str]] = set()
     for results in found:
         results.check_complete()
+        task, both = results.task, (results.task.name, results.agent)
+        if tasks.setdefault(task.name, task) != task:
+            raise ValueError(f"results of different tasks that are called {task.name}: one at a time")
+        if both in agents:
+            raise ValueError(f"there are results of {task.name} by {results.agent} twice: one of them at a time")
+        agents.add(both)
 
 
 def setting(any_of: Results) -> str:

@@ -19,7 +19,7 @@ from tabletop.game import Game, identity
 from tabletop.games import extra
 from tabletop.stats import Interval, paired_difference, pooled
 from tabletop.training.evaluate import Cell, evaluate
-from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made
+from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made, titled
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Results:
     cells: list[Cell] = field(init=False)
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"\w[\w.+-]*", self.agent):
+        if not isinstance(self.agent, str) or not re.fullmatch(r"\w[\w.+-]*", self.agent):
             raise ValueError(f"agent is called {self.agent!r}, expected letters, digits, and . _ + - within")
         self.cells = self.task.cells(self.game, self.split)
 
@@ -107,13 +107,16 @@ class Results:
         """Takes over the cells that a former run has saved there, if any.
 
         Raises:
-            ValueError: the file there is of another game, version, edition, split or number of games, or of an agent
-                of that name that was trained longer or shorter.
+            ValueError: the file there is of another task, agent, game, version, edition, split or number of games, or
+                of an agent of that name that was trained longer or shorter.
         """
         path = self.path(folder)
         if not path.exists():
             return
         former = Results.load(path, self.game)
+        if (former.task, former.agent) != (self.task, self.agent):
+            raise ValueError(f"{path} is of agent {former.agent} and another task {former.task.name} than this one: "
+                             "choose another folder, or delete it")  # fmt: skip
         if (former.split, former.games) != (self.split, self.games):
             raise ValueError(f"{path} has {former.games} {former.split} games in each cell, not {self.games} "
                              f"{self.split} games: choose another folder, or delete it")  # fmt: skip
@@ -137,11 +140,17 @@ class Results:
             for what, ours in identity(game).items():
                 if data[what] != ours:
                     raise ValueError(f"it is of {what} {data[what]}, this is {what} {ours}")
+            for what, least in (("games", 1), ("samples", 0)):
+                if type(data[what]) is not int or data[what] < least:
+                    raise ValueError(f"{what} are {data[what]!r}, expected a whole number from {least} on")
             results = cls(game, task, data["agent"], data["split"], data["games"], data["samples"])
             cells = {_key(cell.labels): cell for cell in results.cells}
             for row in data["cells"]:
-                _fill(cells[_key({name: row[name] for name in task.names if name in row})], game, row, results.games)
-        except (KeyError, TypeError, AttributeError) as error:
+                cell = cells[_key({name: row[name] for name in task.names if name in row})]
+                if cell.games:
+                    raise ValueError(f"cell {titled(cell.labels)} is there twice")
+                _fill(cell, game, row, results.games)
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"{path} is not a results file: {type(error).__name__}: {error}") from None
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
@@ -193,8 +202,15 @@ def check(results: Results, name: str, share: float, seed: int = 0, processes: i
 
 
 def samples_of(agent: Agent) -> int:
-    """Decisions that an agent was trained on, as its card says; 0 of one that has none."""
-    return int(getattr(agent, "card", {}).get("decisions", 0))
+    """Decisions that an agent was trained on, as its card says; 0 of one that has none.
+
+    Raises:
+        ValueError: the card says no number.
+    """
+    samples = getattr(agent, "card", {}).get("decisions", 0)
+    if not isinstance(samples, int):
+        raise ValueError(f"the card of {agent.name} says decisions {samples!r}, expected a whole number")
+    return samples
 
 
 def load_all(folder: Path, game: Game) -> list[Results]:
@@ -213,9 +229,12 @@ def load_all(folder: Path, game: Game) -> list[Results]:
 
 def _task(data: Mapping[str, Any], game: Game) -> Task:
     """The task of a results file: one of the game's, or the one that it defines."""
-    if "definition" in data:
-        return made(data["task"], data["definition"], game)
-    return choose("task", data["task"], extra(game, "tasks"))
+    known = extra(game, "tasks")
+    if "definition" not in data:
+        return choose("task", data["task"], known)
+    if data["task"] in known:
+        raise ValueError(f"it defines a task {data['task']}, but {game.name} has one of that name")
+    return made(data["task"], data["definition"], game)
 
 
 def _key(labels: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
@@ -231,6 +250,8 @@ def _row(game: Game, cell: Cell) -> dict[str, Any]:
 
 def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     cell.won = {0: unpack(row["won"], games)}
+    if unknown := set(row["causes"]) - set(game.causes):
+        raise ValueError(f"{cell.labels} has the cause {unknown.pop()!r}, choose from {', '.join(game.causes)}")
     cell.causes = Counter(row["causes"])
     cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})
     if cell.wins != row["wins"] or sum(cell.causes.values()) != games - cell.wins:

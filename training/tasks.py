@@ -108,6 +108,10 @@ class Task:
         drawn = chain.from_iterable(_boxes_of(game, split, labels) for labels in self.labels(split))
         return [*dict.fromkeys([*([self.edition] if self.edition is not None else []), *drawn])]
 
+    def first_box(self, game: Game, split: str) -> bool:
+        """Whether some cells are played on the box that the game has first. Errors as of :meth:`labels`."""
+        return self.edition is None and not all(_boxes_of(game, split, labels) for labels in self.labels(split))
+
     def cells(self, game: Game, split: str = "test") -> list[Cell]:
         """New cells, nothing played.
 
@@ -223,7 +227,10 @@ def find(game: Game, text: str) -> Task:
 
 def read(path: Path, game: Game) -> Task:
     """The task of a TOML or YAML file, called like the file; errors as of :func:`find`."""
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text in UTF-8: {error}") from None
     if path.suffix == ".toml":
         try:
             data: Any = tomllib.loads(text)
@@ -263,6 +270,9 @@ def made(name: str, data: Any, game: Game) -> Task:
     options = data.get("options", {})
     if not isinstance(options, Mapping):
         raise ValueError(f"options are {options!r}, expected a table of names and values")
+    own = {label for cell in (*train, *test) for label in cell}
+    if twice := [name for name in options if name in own or name == "box"]:
+        raise ValueError(f"options have {twice[0]!r}, which says which cell, or which box, it is: leave it out there")
     also, by = (_words(key, data.get(key, ())) for key in ("also", "by"))
     if wrong := [field for field in also if field not in (game.state.names or ())]:
         raise ValueError(

@@ -22,7 +22,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -50,6 +51,8 @@ from tabletop.training.tasks import SPLITS, Task, find, main, titled
 from tabletop.training.wins import Wins
 
 Progress = Callable[[int, dict[str, float]], object]
+#: What comes of reading a state that is none.
+DAMAGED = (KeyError, TypeError, AttributeError, IndexError)
 #: mallopt(3): memory once used is kept, which for a trainer's large arrays saves a tenth of the time.
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
 
@@ -90,15 +93,19 @@ class Run:
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng, wins, {task.columns for task in self.tasks.values()})  # fmt: skip
+        if not game.team:
+            agents.make(config.validation.against, game)  # a wrong name is an error before anything is learnt
         self.seconds = 0.0
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []
         self.stages: list[dict[str, Any]] = []  #: that are over: ``until`` how many decisions, ``with`` which settings
         self.earlier = 0  #: decisions that the checkpoint it began with had learnt from
-        own = self._stage(kept) if kept else config
+        with self._readable():
+            own = self._stage(kept) if kept else config
         self.learner = learner_of(config)(game, own, starts, self.device, self.processes)
         if kept:
-            self._load(kept)
+            with self._readable():
+                self._load(kept)
         elif config.init:
             self._begin_with(config.init)
         if self.processes.first:
@@ -108,10 +115,9 @@ class Run:
     def _begin_with(self, name: str) -> None:
         """The weights of a checkpoint, of any edition, instead of random ones; its stages come before this run's."""
         network, card = checkpoint.load(checkpoint.path_of(name), self.game)
-        ours, theirs = self.learner.network.trunk, network.trunk
-        if (ours.width, len(ours.blocks)) != (theirs.width, len(theirs.blocks)):
-            raise ValueError(f"init {name} has a network of width {theirs.width} and {len(theirs.blocks)} blocks, this "
-                             f"run one of width {ours.width} and {len(ours.blocks)}: set network alike")  # fmt: skip
+        ours, theirs = map(checkpoint.shape_of, (self.learner.network, network))
+        if other := [f"network.{key}={theirs[key]}".lower() for key in ours if ours[key] != theirs[key]]:
+            raise ValueError(f"init {name} has another network than this run: set {', '.join(other)}")
         self.learner.network.load_state_dict(network.state_dict())
         self.stages = list(card.get("stages", []))
         if "decisions" in card and (not self.stages or self.stages[-1]["until"] != card["decisions"]):
@@ -260,13 +266,20 @@ class Run:
         """What the folder holds to go on from, if anything."""
         if not (self.folder / "state.pt").exists():
             return None
-        try:
+        with self._readable(RuntimeError, EOFError, pickle.UnpicklingError, json.JSONDecodeError):
             state: dict[str, Any] = torch.load(self.folder / "state.pt", weights_only=True, map_location="cpu")
-        except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
-            raise ValueError(f"{self.folder / 'state.pt'} is damaged, delete it to begin anew: {error}") from None
-        checkpoint.check(state["game"], self.game, self.folder, "Choose another name, or delete it.")
-        state["settings"] = json.loads(state["settings"])
+            theirs, state["settings"] = state["game"], json.loads(state["settings"])
+        checkpoint.check(theirs, self.game, self.folder, "Choose another name, or delete it.")
         return state
+
+    @contextmanager
+    def _readable(self, *besides: type[Exception]) -> Iterator[None]:
+        """What the folder holds is read."""
+        signs: tuple[type[Exception], ...] = (*DAMAGED, *besides)
+        try:
+            yield
+        except signs as error:
+            raise ValueError(f"{self.folder / 'state.pt'} is damaged, delete it to begin anew") from error
 
     def _load(self, state: dict[str, Any]) -> None:
         """Goes on with this stage, or begins another one."""
@@ -352,7 +365,8 @@ def cells_of(game: Game, config: Config, split: str) -> tuple[list[Cell], list[f
         own = [cell for cell in task.cells(game, split)
                if all(cell.labels.get(label) in values for label, values in config.only.items())]  # fmt: skip
         if not own:
-            wanted = " and ".join(f"{label} {' or '.join(map(str, values))}" for label, values in config.only.items())
+            wanted = " and ".join(f"{label} {' or '.join(map(str, values)) or 'of an empty list'}"
+                                  for label, values in config.only.items())  # fmt: skip
             raise ValueError(f"task {name} has no cell with {wanted}")
         cells += [Cell({"task": task.name, **cell.labels}, cell.setup, cell.also) for cell in own]
         shares += [(config.tasks or {}).get(name, 1.0) / len(own)] * len(own)

@@ -175,6 +175,9 @@ def load(edition: Edition = None) -> Components:
         return _drawn(*edition)
     if edition in BESIDE:
         return _beside(str(edition))
+    path = Path(str(edition))
+    if not path.suffix and not path.is_file():
+        raise EditionError([f"edition is {edition!r}, choose one of {', '.join((STANDARD, *BESIDE))}, or a TOML file"])
     return _of_file(str(edition))
 
 

@@ -36,6 +36,17 @@ def drawn(scale: float, shift: float, n: int = 100_000) -> Forecasts:
     return Forecasts(logits.astype(np.float32), rng.random(n) < 1 / (1 + np.exp(-(scale * logits + shift))))
 
 
+def test_what_says_no_number_is_not_calibrated(saved: Path) -> None:
+    network, card = checkpoint.load(saved, GAME)
+    with torch.no_grad():
+        network.win.weight.fill_(torch.nan)
+    checkpoint.save(saved, network, GAME, card)
+    before = saved.read_bytes()
+    with pytest.raises(ValueError, match="no number in some games, so it cannot be calibrated"):
+        calibrate(GAME, saved, ["SAM-185"], games=1)
+    assert saved.read_bytes() == before
+
+
 @pytest.mark.parametrize(("scale", "shift"), [(1.0, 0.0), (0.5, -0.7), (2.0, 1.5)])
 def test_fit_finds_scale_and_shift(scale: float, shift: float) -> None:
     forecasts = drawn(scale, shift)

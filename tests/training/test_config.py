@@ -27,6 +27,8 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"warm_start": {"share": 0.1, "weight": 0}}, r"warm_start\.share is 0\.1, but weight 0\.0, .* leaves none"),
         ({"warm_start": {"share": 0.1, "since": 0.6}}, r"since is 0\.6\) until 0\.5 of 1526 updates, leaves none"),
         ({"warm_start": {"share": 0.1, "updates": 800}}, r"the warm start takes 800, since is 0"),
+        ({"seed": 10**30}, r"seed: .*less than 9223372036854775808"),
+        ({"pool": {"share": 0.5, "keep": 0}}, r"share is 0\.5, but keep is 0 and agents names none"),
         ({"games": 4, "length": 4, "ppo": {"minibatch": 64}}, r"games x length = 16 is no multiple of a minibatch of"),
     ],
 )  # fmt: skip

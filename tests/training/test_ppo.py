@@ -19,7 +19,7 @@ from tabletop.batch import play_random
 from tabletop.game import WON
 from tabletop.training.ppo import Turn
 from tabletop.training.train import Run
-from tests.tabletop.toy import Toy
+from tests.tabletop.toy import DIE, Toy
 from tests.training import small
 from tests.training.small import settings
 
@@ -135,7 +135,7 @@ def test_ctrl_c_twice_and_errors_leave_what_was_saved(tmp_path: Path) -> None:
     assert broken.learner.updates == 3
     with torch.no_grad():
         broken.learner.network.policy.weight.fill_(torch.nan)
-    with pytest.raises(RuntimeError):
+    with pytest.raises(ValueError, match="no number: the learning rate may be too high"):
         broken.run()
     run(tmp_path / "killed", **more).run()
     one, other = (torch.load(tmp_path / name / "state.pt", weights_only=True) for name in ("whole", "killed"))
@@ -147,9 +147,14 @@ def test_a_run_goes_on_only_with_its_own_game(tmp_path: Path) -> None:
     other = Toy((9, 1, 1, 1, 1, 1))
     with pytest.raises(ValueError, match=r"toy is of another edition of the box: .* Choose another name, or delete it"):
         Run(other, settings(decisions=1024), tmp_path / "toy", (CELLS, [1.0, 1.0, 1.0]))
-    (tmp_path / "toy/state.pt").write_bytes(b"PK")
-    with pytest.raises(ValueError, match=r"state\.pt is damaged, delete it to begin anew"):
-        run(tmp_path / "toy", decisions=1024)
+    whole = torch.load(tmp_path / "toy/state.pt", weights_only=True)
+    torch.save({**whole, "learner": {"before": 0}}, tmp_path / "part.pt")
+    torch.save([1], tmp_path / "list.pt")
+    torch.save({"a": 1}, tmp_path / "other.pt")
+    for damaged in (b"PK", b"", b"text", b"\0" * 99, *(path.read_bytes() for path in tmp_path.glob("*.pt"))):
+        (tmp_path / "toy/state.pt").write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"toy/state\.pt is damaged, delete it to begin anew$"):
+            run(tmp_path / "toy", decisions=1024)
 
 
 def test_what_cannot_begin_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -224,6 +229,9 @@ def test_stages_of_the_checkpoint_that_it_begins_with(tmp_path: Path) -> None:
     run(tmp_path / "one", **small).run()
     two = run(tmp_path / "two", **small, init=str(tmp_path / "one/last"))
     two.run()
+    wide = {**small, "init": str(tmp_path / "one/last"), "network": {"width": 24, "blocks": 0}}
+    with pytest.raises(ValueError, match=r"another network than this run: set network\.width=32, network\.blocks=1$"):
+        run(tmp_path / "three", **wide)
     card = json.loads((tmp_path / "two/last.json").read_text())
     assert card["decisions"] == 2048 and [stage["until"] for stage in card["stages"]] == [1024]
     assert card["stages"][0]["with"]["init"] is None and card["config"]["init"].endswith("one/last")
@@ -348,6 +356,40 @@ def test_the_teacher_is_imitated() -> None:
     assert own.warming
     logits = own.assess(own.look(), choices(own.seen.masks)).logits
     assert (logits[:, 0] > logits[:, 1]).all()
+
+
+class Says(Keeps):
+    """Chooses what it is told to make of masks."""
+
+    def __init__(self, choose: Any) -> None:
+        self.choose = choose
+
+    def act(self, states: Any, masks: Any) -> Any:
+        return self.choose(masks)
+
+
+@pytest.mark.parametrize(
+    ("choose", "said"),
+    [
+        (lambda masks: np.full(len(masks), DIE), "agent keeps: illegal action"),
+        (lambda masks: masks.argmax(1)[:1], r"agent keeps chose int64 \(1,\), expected a whole number for each of 64"),
+        (lambda masks: masks.argmax(1) / 2, r"agent keeps chose float64 \(64,\)"),
+    ],
+)
+def test_a_teacher_that_does_not_choose_legally_is_named(choose: Any, said: str) -> None:
+    own = learner(warm_start={"agent": "random", "updates": 2})
+    own.teacher = Says(choose)
+    with pytest.raises(ValueError, match=said):
+        own.play()
+    own.teacher = Says(lambda masks: masks.argmax(1).tolist())  # what NumPy makes an array of will do
+    own.play()
+
+
+def test_an_agent_that_fails_is_no_wrong_argument() -> None:
+    own = learner(warm_start={"agent": "random", "updates": 2})
+    own.teacher = Says(lambda masks: {}[len(masks)])
+    with pytest.raises(RuntimeError, match="agent keeps has failed: KeyError: 64"):
+        own.play()
 
 
 def test_the_teacher_plays_on_in_some_games() -> None:

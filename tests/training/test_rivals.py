@@ -30,6 +30,12 @@ NAN = np.nan
 run, learner = partial(small.run, GAME), partial(small.learner, GAME)
 
 
+def test_who_validation_is_against_is_looked_up_before_anything_is_learnt(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="agent is 'nobody'"):
+        run(tmp_path / "rivals", validation={"every": 1024, "games": 1, "against": "nobody"})
+    assert not (tmp_path / "rivals").exists()
+
+
 # What is learnt
 
 
