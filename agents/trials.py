@@ -25,8 +25,8 @@ PART, FEWEST = 2048, 128
 RATES, PRICE = (100.0, 2.0), 64
 #: The share of a search after which no more plans are drawn.
 DRAWING = 0.5
-#: Plans that are told.
-TOLD = 3
+#: Plans that are told, and reasons for one.
+TOLD, REASONS = 3, 3
 #: Differences in what happens are told where chance alone would show any of them so rarely, and from so many worlds.
 TELLING, ENOUGH = 0.01, 64
 #: Worlds of a plan whose facts are counted.
@@ -71,7 +71,7 @@ class Budget:
         self.games += games
         self.spent += games * _price(player)
         rate = games / max(1e-6, seconds)
-        self.rates[player] += min(1.0, games * _price(player) / 64) * (rate - self.rates[player])
+        self.rates[player] += min(1.0, games * _price(player) / PRICE) * (rate - self.rates[player])
 
 
 def _price(player: int) -> int:
@@ -224,7 +224,7 @@ class Trials:
                 share = bool(np.isin(np.concatenate([ours, theirs]), (0.0, 1.0)).all())
                 order = name not in self.turn.game.causes, -abs(apart.mean()) / error
                 told.append((*order, Reason(name, float(ours.mean()), float(theirs.mean()), share)))
-        return tuple(reason for *_, reason in sorted(told, key=lambda one: one[:2])[:TOLD])
+        return tuple(reason for *_, reason in sorted(told, key=lambda one: one[:2])[:REASONS])
 
     def _happened(self, i: int, n: int) -> dict[str, NDArray[np.float64]]:
         """What came in each of the first worlds; facts are counted in COUNTED of them at most."""

@@ -1,6 +1,6 @@
-"""The five functions of the game, and others that programs call: the machine (:mod:`tabletop.machine`) with its rules.
+"""The functions of the game, and others that programs call: the machine (:mod:`tabletop.machine`) with its rules.
 
-Programs hand over one-element record arrays (``box``: BOX, ``s``: STATE, ``setup``: SETUP, each of shape (1,)).
+Programs hand over one-element record arrays (``box``: BOX, ``s``: STATE, ``how``: SETUP, each of shape (1,)).
 """
 
 from __future__ import annotations

@@ -34,9 +34,9 @@ class Processes:
     """Those that train together, as one of them sees it. What it asks of all, all must ask in the same order."""
 
     rank: int = 0  #: which of all processes this is
-    many: int = 1
-    here: int = 0  #: which of those on this machine
-    many_here: int = 1
+    world_size: int = 1  #: how many there are
+    local_rank: int = 0  #: which of those on this machine
+    local_world_size: int = 1
 
     @classmethod
     def join(cls) -> Processes:
@@ -46,14 +46,14 @@ class Processes:
         if not dist.is_initialized():
             dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
             atexit.register(_leave)
-        here, many_here = (int(os.environ.get(name, default)) for name, default in
-                           (("LOCAL_RANK", dist.get_rank()), ("LOCAL_WORLD_SIZE", dist.get_world_size())))  # fmt: skip
-        return cls(dist.get_rank(), dist.get_world_size(), here, many_here)
+        rank, size = dist.get_rank(), dist.get_world_size()
+        local = (int(os.environ.get(*own)) for own in (("LOCAL_RANK", rank), ("LOCAL_WORLD_SIZE", size)))
+        return cls(rank, size, *local)
 
     @property
     def own(self) -> slice:
         """Which of all games this process plays."""
-        return slice(self.rank, None, self.many)
+        return slice(self.rank, None, self.world_size)
 
     @property
     def first(self) -> bool:
@@ -63,7 +63,7 @@ class Processes:
     @property
     def processors(self) -> int:
         """How many this process may use, of those that it shares with the others of its machine."""
-        return max(1, processors() // self.many_here)
+        return max(1, processors() // self.local_world_size)
 
     def part(self, n: int, what: str) -> int:
         """Of n things that all processes share, how many are this one's.
@@ -71,14 +71,14 @@ class Processes:
         Raises:
             ValueError: they cannot be shared evenly; ``what`` says what they are.
         """
-        if n % self.many:
-            raise ValueError(f"{what} is {n}, which {self.many} processes cannot share evenly: choose a multiple of "
-                             f"{self.many}")  # fmt: skip
-        return n // self.many
+        if n % self.world_size:
+            raise ValueError(f"{what} is {n}, which {self.world_size} processes cannot share evenly: choose a multiple "
+                             f"of {self.world_size}")  # fmt: skip
+        return n // self.world_size
 
     def total(self, x: Tensor) -> Tensor:
         """The sum of every process's tensor, in its place."""
-        if self.many > 1:
+        if self.world_size > 1:
             dist.all_reduce(x)
         return x
 
@@ -91,9 +91,9 @@ class Processes:
 
     def average_gradients(self, network: nn.Module) -> None:
         """Every process has the mean of all."""
-        if self.many > 1:
+        if self.world_size > 1:
             gradients = [x.grad for x in network.parameters() if x.grad is not None]
-            mean = self.total(torch.cat([x.flatten() for x in gradients])) / self.many
+            mean = self.total(torch.cat([x.flatten() for x in gradients])) / self.world_size
             for own, new in zip(gradients, mean.split([x.numel() for x in gradients]), strict=True):
                 own.copy_(new.view_as(own))
 
@@ -103,25 +103,25 @@ class Processes:
 
     def gather(self, x: NDArray[Any]) -> NDArray[Any]:
         """What every process has of its games, (own,) numbers or records, as that of all games, (n,)."""
-        if self.many == 1:
+        if self.world_size == 1:
             return x
         mine = torch.from_numpy(np.ascontiguousarray(x).view(np.uint8).reshape(len(x), x.itemsize))
-        parts = [torch.empty_like(mine) for _ in range(self.many)]
+        parts = [torch.empty_like(mine) for _ in range(self.world_size)]
         dist.all_gather(parts, mine)
         every: NDArray[Any] = torch.stack(parts, 1).numpy().reshape(-1).view(x.dtype)
         return every
 
     def each(self, x: T) -> list[T]:
         """What every process has, anything that can be pickled."""
-        found: list[T] = [x] * self.many
-        if self.many > 1:
+        found: list[T] = [x] * self.world_size
+        if self.world_size > 1:
             dist.all_gather_object(found, x)
         return found
 
     def of_first(self, x: T) -> T:
         """What the first process has, anything that can be pickled."""
         found = [x]
-        if self.many > 1:
+        if self.world_size > 1:
             dist.broadcast_object_list(found)
         return found[0]
 
@@ -162,7 +162,7 @@ class Everyones:
     def step(self, actions: NDArray[np.int64], into: Buffers) -> Buffers:
         """One choice, int64 (own,), in every own game."""
         self._deal()
-        buffers, many = self.own.step(actions, into), self.processes.many
+        buffers, many = self.own.step(actions, into), self.processes.world_size
         parts = self.processes.each(self.own.finished)
         games = np.concatenate([part.games * many + rank for rank, part in enumerate(parts)])
         order = games.argsort()
@@ -172,8 +172,8 @@ class Everyones:
 
     def place(self, games: NDArray[np.int64], states: Record, seeds: NDArray[np.int64]) -> Buffers:
         """As of a batch."""
-        mine = games % self.processes.many == self.processes.rank
-        return self.own.place(games[mine] // self.processes.many, record.take(states, mine), seeds[mine])
+        mine = games % self.processes.world_size == self.processes.rank
+        return self.own.place(games[mine] // self.processes.world_size, record.take(states, mine), seeds[mine])
 
     def state_dict(self) -> dict[str, Record]:
         """As of a batch of all games."""
@@ -193,7 +193,7 @@ class Everyones:
 
 def games_of_all(own: Batch, setups: Record, processes: Processes) -> Batch:
     """What the games of all processes are dealt to: alone, the own ones; otherwise what does for them as a batch."""
-    return own if processes.many == 1 else cast(Batch, Everyones(own, setups, processes))
+    return own if processes.world_size == 1 else cast(Batch, Everyones(own, setups, processes))
 
 
 __all__ = ["ALONE", "Everyones", "Processes", "games_of_all"]

@@ -40,8 +40,8 @@ class MaskableLearner(Learner):
     def __init__(
         self, game: Game, config: Config, starts: Starts, device: torch.device, processes: Processes = ALONE
     ) -> None:
-        if processes.many > 1:
-            raise ValueError(f"trainer maskable_ppo trains in one process, not in {processes.many}: choose ppo")
+        if processes.world_size > 1:
+            raise ValueError(f"trainer maskable_ppo trains in one process, not in {processes.world_size}: choose ppo")
         super().__init__(game, config, starts, device)
         self.games = Games(self)
         self.model = MaskablePPO(
@@ -164,7 +164,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
     """The learner's network: without its heads it extracts the features, its policy head is the policy.
 
     What MaskablePPO takes for a value and hands on to the rollout buffer is
-    :meth:`tabletop.training.ppo.Learner.outlook`.
+    :meth:`tabletop.training.ppo.Learner.estimates`.
     """
 
     def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Any, learner: Learner) -> None:
@@ -186,11 +186,11 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         self.optimizer = self.learner.optimizer
 
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
-        """Choices int64 (games,), outlook (3, games) and log probabilities (games,)."""
+        """Choices int64 (games,), estimates (3, games) and log probabilities (games,)."""
         options = choices(self.learner.seen.masks, self.learner.device)
         judged = self.learner.assess_games(Seen(**obs), options)
         self.choice = self.learner.choose(judged, options)
-        return torch.from_numpy(self.choice.action), self.learner.outlook(judged), self.choice.log_prob
+        return torch.from_numpy(self.choice.action), self.learner.estimates(judged), self.choice.log_prob
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
         """Of the choices of observations, by masks (n, n_actions) or of the whole catalogue."""
@@ -201,8 +201,8 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         return distribution
 
     def predict_values(self, obs: Any) -> Tensor:
-        """The outlook, (3, games)."""
-        return self.learner.outlook(self.learner.assess_games(Seen(**obs)))
+        """The estimates, (3, games)."""
+        return self.learner.estimates(self.learner.assess_games(Seen(**obs)))
 
     def evaluate_actions(self, obs: Any, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Values, log probabilities and entropies, each (n,), of some :class:`tabletop.training.ppo.Decisions`.
@@ -245,17 +245,17 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
 
     def add(self, *turn: Any, action_masks: Any = None, **more: Any) -> None:
         """A turn: where the games stood, what was chosen, and what came of it."""
-        obs, _, _, _, outlook, _ = turn
+        obs, _, _, _, estimates, _ = turn
         learner, t = self.learner, self.pos
         learner.observations[t], learner.hidden[t] = obs["observations"], obs["hidden"]
         learner.boxes[t] = obs["boxes"]
-        self.rollout.outlook[:, t] = outlook
+        self.rollout.estimates[:, t] = estimates
         self.rollout.add(learner.policy.choice, learner.turn)
         self.pos += 1
 
     def compute_returns_and_advantage(self, last_values: Tensor, dones: NDArray[np.bool_]) -> None:
-        """Notes the last outlook; the targets are those of :meth:`tabletop.training.ppo.Learner.finish`."""
-        self.rollout.outlook[:, -1] = last_values
+        """Notes the last estimates; the targets are those of :meth:`tabletop.training.ppo.Learner.finish`."""
+        self.rollout.estimates[:, -1] = last_values
 
     def keep(self, decisions: Decisions) -> None:
         """These are learnt from next."""

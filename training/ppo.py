@@ -76,10 +76,12 @@ class Decisions(NamedTuple):
         The games are dealt round to groups, and each minibatch has as many decisions of each group: so a process, which
         has whole groups, has as many in each. A minibatch is written over the one before it: new memory costs time.
         """
-        flat, device, size = [x.flatten(0, 1) for x in self], self.chosen.device, size // processes.many
+        flat, device, size = [x.flatten(0, 1) for x in self], self.chosen.device, size // processes.world_size
         room = [torch.empty(min(size, len(x)), *x.shape[1:], dtype=x.dtype, device=device) for x in flat]
         groups = gcd(self.chosen.shape[1], size)
-        order = torch.rand(groups * processes.many, len(flat[0]) // groups, device=device).argsort(1)[processes.own]
+        order = torch.rand(groups * processes.world_size, len(flat[0]) // groups, device=device).argsort(1)[
+            processes.own
+        ]
         places = order * groups + torch.arange(groups, device=device)[:, None]
         for some in places.split(size // groups, dim=1):
             rows = some.flatten()
@@ -135,7 +137,9 @@ class Rollout:
     """What happens between two updates; the learner keeps the observations."""
 
     def __init__(self, length: int, games: int) -> None:
-        self.outlook = torch.zeros(3, length + 1, games)  #: of :meth:`Learner.outlook`; the last is after the last turn
+        self.estimates = torch.zeros(
+            3, length + 1, games
+        )  #: of :meth:`Learner.estimates`; the last is after the last turn
         self.choices: list[Choice] = []
         self.turns: list[Turn] = []
 
@@ -283,11 +287,11 @@ class Learner:
             for t in range(length):
                 options = choices(self.seen.masks, self.device)
                 judged = self.assess_games(self.look(self.observations[t], self.hidden[t], self.boxes[t]), options)
-                rollout.outlook[:, t] = self.outlook(judged)
+                rollout.estimates[:, t] = self.estimates(judged)
                 choice = self.choose(judged, options)
                 ended.append(self.step(choice.action))
                 rollout.add(choice, self.turn)
-            rollout.outlook[:, length] = self.outlook(self.assess_games(self.look()))
+            rollout.estimates[:, length] = self.estimates(self.assess_games(self.look()))
         return self.finish(rollout, ended)
 
     def hand_out(self) -> None:
@@ -337,7 +341,7 @@ class Learner:
             logits = self.followed.logits(features, observations, boxes, every, options)
         return Judgement(logits, self.network.worth(features, hidden), self.network.winning(features))
 
-    def outlook(self, judged: Judgement) -> Tensor:
+    def estimates(self, judged: Judgement) -> Tensor:
         """Value, chance of winning and potential, float32 (3, games), of where the games stand."""
         potential = torch.from_numpy(self._potential(self.batch.states)).to(self.device)
         return torch.stack((judged.value, torch.sigmoid(judged.win), potential))
@@ -407,7 +411,7 @@ class Learner:
 
     def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
         """What is to be learnt from a rollout and the games that ended in it, and figures of both."""
-        value, win, potential = rollout.outlook.numpy()
+        value, win, potential = rollout.estimates.numpy()
         self.starts.store(self.dealt, self.processes.gather(win[-1]), max(1, self.config.games // 8))
         options, places, log_probs, _, sides, learns = zip(*rollout.choices, strict=True)
         turns = Turn(*map(np.stack, zip(*rollout.turns, strict=True)))
@@ -479,7 +483,7 @@ class Learner:
                 n += 1
                 totals = {name: x.detach() + totals.get(name, 0.0) for name, x in told.items()}
         self.count()
-        means = self.processes.total(torch.stack(list(totals.values()))) / (n * self.processes.many)
+        means = self.processes.total(torch.stack(list(totals.values()))) / (n * self.processes.world_size)
         return {**dict(zip(totals, means.tolist(), strict=True)), "learning_rate": rate}
 
     def taught_by_search(

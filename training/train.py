@@ -214,7 +214,7 @@ class Run:
         mine = wins_against(self.game, policy, rival, setups[own], which[own]) if len(which[own]) else wins[:0]
         torch.set_rng_state(state)
         for rank, part in enumerate(self.processes.each(mine)):
-            wins[rank :: self.processes.many] = part
+            wins[rank :: self.processes.world_size] = part
         rates = wins.reshape(len(self.validation), games).mean(1)
         self.seconds += time.monotonic() - began
         won = float(rates @ self.learner.starts.share)
@@ -239,7 +239,8 @@ class Run:
             "name": self.config.name,
             "decisions": self.earlier + self.learner.decisions,
             "seconds": round(self.seconds),
-            "hardware": (f"{self.processes.many} x " if self.processes.many > 1 else "") + hardware(self.device),
+            "hardware": (f"{self.processes.world_size} x " if self.processes.world_size > 1 else "")
+            + hardware(self.device),
             "commit": commit(),
             "validation": {
                 "games": self.config.validation.games,
@@ -410,11 +411,11 @@ def _device(name: str, processes: Processes) -> torch.device:
         raise ValueError(f"device is {name!r}, choose auto, cpu" + (" or cuda" if has_gpu else ""))
     if name == "cpu" or not has_gpu:
         return torch.device("cpu")
-    if processes.many_here > torch.cuda.device_count():
-        raise ValueError(f"{processes.many_here} processes share {torch.cuda.device_count()} GPUs: start one for each "
-                         "GPU, or choose device cpu")  # fmt: skip
-    torch.cuda.set_device(processes.here)
-    return torch.device("cuda", processes.here)
+    if processes.local_world_size > torch.cuda.device_count():
+        raise ValueError(f"{processes.local_world_size} processes share {torch.cuda.device_count()} GPUs: start one "
+                         "for each GPU, or choose device cpu")  # fmt: skip
+    torch.cuda.set_device(processes.local_rank)
+    return torch.device("cuda", processes.local_rank)
 
 
 def _keep_memory() -> None:

@@ -1,6 +1,6 @@
 """The functions of the game: the machine (:mod:`tabletop.machine`) with its rules.
 
-Programs hand over record arrays (``box``: BOX, (boxes,); ``s``: STATE and ``setup``: SETUP, each (1,)).
+Programs hand over record arrays (``box``: BOX, (boxes,); ``s``: STATE and ``how``: SETUP, each (1,)).
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sammu_env import engine
 from sammu_env.state import STATE
+from tabletop.agents.base import OBSERVATION
 from tabletop.batch import pool, processors
 from tabletop.game import Game, Record, check_boxes
 
@@ -25,7 +26,7 @@ class Team(ABC):
     """
 
     name: str
-    sees = "observation"
+    sees = OBSERVATION
     plan: np.dtype[np.void]  #: of what is kept for one game, with its generator ``rng``
     games_a_thread: int  #: that are worth another thread
 
