@@ -241,6 +241,11 @@ class SammuRamat:
     def group(self, action: int) -> str:
         return actions.block_of(action)[0]
 
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return render.describe(self._told(s, seat), s, lang, seat)
+
+    # For people with the real box (tabletop.coach.parts)
+
     def cards(self, lang: str = "en") -> list[dict[str, Any]]:
         """All numbered cards, as :func:`sammu_env.coach.cards.listed`."""
         return cards.listed(components.load(self.editions[0]), lang)
@@ -272,11 +277,6 @@ class SammuRamat:
     def goal(self, s: Record, lang: str = "en") -> str:
         """What wins the challenge that is played."""
         return words.goal(self.components(s), int(s["challenge"][0]), lang)
-
-    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
-        return render.describe(self._told(s, seat), s, lang, seat)
-
-    # For people with the real box (tabletop.coach.parts)
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The map: nothing on it is hidden."""

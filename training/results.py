@@ -64,8 +64,13 @@ class Results:
         return part
 
     def less(self, other: Results) -> Interval:
-        """The paired difference of the win rates, ours less theirs, in the games that both have played; every cell has
-        the same weight.
+        """The paired difference of the win rates, ours less theirs, every cell of equal weight. Errors as of
+        :meth:`differences`."""
+        parts = self.differences(other)
+        return pooled(parts, [1.0] * len(parts))
+
+    def differences(self, other: Results) -> list[Interval]:
+        """The paired difference in each cell, of the games that both have played.
 
         Raises:
             ValueError: the two are not of the same task and split, or not complete.
@@ -75,9 +80,8 @@ class Results:
         self.check_complete()
         other.check_complete()
         both = min(self.games, other.games)
-        parts = [paired_difference(a.outcomes[:both], b.outcomes[:both])
-                 for a, b in zip(self.cells, other.cells, strict=True)]  # fmt: skip
-        return pooled(parts, [1.0] * len(parts))
+        return [paired_difference(a.outcomes[:both], b.outcomes[:both])
+                for a, b in zip(self.cells, other.cells, strict=True)]  # fmt: skip
 
     def check_complete(self) -> None:
         """Raises: ValueError: a cell is missing."""

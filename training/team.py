@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.stats import Interval, paired_difference
+from tabletop.stats import Interval
 from tabletop.training import plots
 from tabletop.training.evaluate import Cell, total
 from tabletop.training.markdown import table
@@ -32,7 +32,7 @@ class Team:
 
     Raises:
         ValueError: the game's main task is missing, or a baseline of a task that the agent has played; they have not
-            played the same games, or not all; or the agent is a baseline.
+            played games of the same split, or not all; or the agent is a baseline.
     """
 
     def __init__(self, found: Sequence[Results], agent: str, card: Mapping[str, Any], pictures: str = "") -> None:
@@ -57,10 +57,7 @@ class Team:
             after = " and ".join(f"{n:,}" for n in sorted(played))
             raise ValueError(f"the card is of {self.agent} after {card['decisions']:,} decisions, but the games were "
                              f"played after {after}: play them again")  # fmt: skip
-        games = [results for own in self.tasks.values() for results in own.values()]
-        check_complete(games)
-        if len(numbers := sorted({results.games for results in games})) > 1:
-            raise ValueError(f"results of {' and '.join(map(str, numbers))} games a cell: one number at a time")
+        check_complete([results for own in self.tasks.values() for results in own.values()])
 
     # The page
 
@@ -71,8 +68,7 @@ class Team:
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _setting(self) -> str:
-        own = self.main[self.agent]
-        text = f"{own.games:,} games a cell. {setting(own)}"
+        text = setting(self.main[self.agent])
         if "decisions" in self.card:
             text += f"\n`{self.agent}` has learnt from {self.card['decisions']:,} decisions"
             if "seconds" in self.card:
@@ -81,15 +77,17 @@ class Team:
         return text
 
     def _by_task(self) -> str:
-        rows = [["task", "agent", "won, %", f"minus {self.reference}, points", f"{self.clock}s",
+        rows = [["task", "agent", "games a cell", "won, %", f"minus {self.reference}, points", f"{self.clock}s",
                  "decisions"]]  # fmt: skip
         for task, own in self.tasks.items():
             for name, results in own.items():
                 both = total(results.cells)
                 means = (both.sums[field] / both.games for field in (results.game.clock, "decisions"))
                 difference = "-" if name == self.reference else signed(results.less(own[self.reference]))
-                rows.append([task, name, interval(both.interval), difference, *(f"{mean:.1f}" for mean in means)])
-        note = f"{self.clock.capitalize()}s and decisions are those of a game on average, won or lost."
+                rows.append([task, name, f"{results.games:,}", interval(both.interval), difference,
+                             *(f"{mean:.1f}" for mean in means)])  # fmt: skip
+        note = (f"{self.clock.capitalize()}s and decisions are those of a game on average, won or lost; differences "
+                "are of the games that both have played.")  # fmt: skip
         return f"{table(rows)}\n\n{note}"
 
     def _by_cell(self) -> str:
@@ -115,9 +113,10 @@ class Team:
 
     def _differences(self) -> Iterator[tuple[dict[str, Cell], Interval]]:
         """Each cell of the main task by name of the agent, and the paired difference to the reference."""
-        for cells in zip(*(results.cells for results in self.main.values()), strict=True):
-            by_name = dict(zip(self.names, cells, strict=True))
-            yield by_name, paired_difference(by_name[self.agent].outcomes, by_name[self.reference].outcomes)
+        every = zip(*(results.cells for results in self.main.values()), strict=True)
+        differences = self.main[self.agent].differences(self.main[self.reference])
+        for cells, difference in zip(every, differences, strict=True):
+            yield dict(zip(self.names, cells, strict=True)), difference
 
     def _causes(self) -> str:
         lost = {name: total(results.cells).causes for name, results in self.main.items()}

@@ -67,11 +67,13 @@ def test_overall_figures(found: list[Results]) -> None:
     ours, theirs = 30 * 20 + 30 * 9 + 40 * 2, 97 * 8 + 3 * 20
     rate, low, high = (100 * x for x in wilson(ours, 2000))
     difference = found[0].less(found[1])
-    assert f"| standard | ppo | {rate:.1f} ({low:.1f}-{high:.1f}) | {100 * (ours - theirs) / 2000:+.1f} (" in text
+    assert f"| standard | ppo | 20 | {rate:.1f} ({low:.1f}-{high:.1f}) | {100 * (ours - theirs) / 2000:+.1f} (" in text
     assert f"({100 * difference.low:+.1f} to {100 * difference.high:+.1f}) | 4.0 | 150.0 |" in text
-    assert "| standard | scripted | 41.8 (" in text and "| standard | random | 0.0 (0.0-0.2) | -41.8 (" in text
+    assert (
+        "| standard | scripted | 20 | 41.8 (" in text and "| standard | random | 20 | 0.0 (0.0-0.2) | -41.8 (" in text
+    )
     assert "`ppo` has learnt from 1,234,567 decisions, in 1.5 hours on 2 cores." in text
-    assert text.startswith(f"{GAMES} games a cell. Test games, seeds from 2,000,000,000,000 on;")
+    assert text.startswith("Test games, seeds from 2,000,000,000,000 on;")
 
 
 def test_games_of_another_checkpoint_are_refused(found: list[Results]) -> None:
@@ -141,8 +143,13 @@ def test_what_is_missing_is_named(found: list[Results]) -> None:
         team.Team([*found, played("ppo", 0, "campaign", 0)], "ppo", {})
     with pytest.raises(ValueError, match="scripted is what others are compared with"):
         team.Team(found, "scripted", {})
-    with pytest.raises(ValueError, match="19 and 20 games a cell: one number at a time"):
-        team.Team([*found[:2], played("random", 0, games=19)], "ppo", {})
+
+
+def test_who_thinks_for_long_may_have_played_fewer_games(found: list[Results]) -> None:
+    few = played("scripted", 8, games=10)  # the agent wins the first 10, 9 and 2 of them
+    text = team.Team([found[0], few, found[2]], "ppo", {}).page()
+    assert "| standard | scripted | 10 | 80.0 (" in text and "| standard | ppo | 20 | 47.5 (" in text
+    assert f"| {100 * (30 * 10 + 30 * 9 + 40 * 2 - 800) / 1000:+.1f} (" in text
 
 
 def texts(svg: str) -> list[str]:
