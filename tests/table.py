@@ -127,3 +127,15 @@ class Table:
     def __getitem__(self, field: str) -> Any:
         value = self.state[field][0]
         return int(value) if np.ndim(value) == 0 else value
+
+
+def acting(who: str, at: str, row: dict[str, Any] | None = None, **keys: Any) -> Table:
+    """Seat 0's turn with one consulted character, who has an action to spare."""
+    characters = {who: {"location": at, "consulted": True, "actions": 3, **(row or {})}, **keys.pop("characters", {})}
+    return Table(stage="actions", characters=characters, **keys)
+
+
+def hand(t: Table, seat: int) -> list[str]:
+    """The cards of a seat, by number."""
+    cards: list[str] = t.dump()["seats"][seat]["hand"]
+    return cards

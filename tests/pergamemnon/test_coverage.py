@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
 import pytest
 
+from tests.marks import marked
+
 COUNTS = {"A": 8, "T": 5, "H": 8, "F": 14, "B": 8, "S": 4, "L": 3, "N": 10, "E": 5}
 RULES = [f"P-{letter}{n}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
 #: Rulings without a number of their own, by their place in the list of ambiguities.
 RULINGS = [f"P-ruling-{n}" for n in range(1, 22)]
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 
 
 @pytest.fixture(scope="module")
 def proved() -> set[str]:
-    """The ids in every ``mark.rule("...")`` of the test files beside this one."""
-    found = set()
-    for path in Path(__file__).parent.glob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":
-                found |= {str(arg.value) for arg in node.args if isinstance(arg, ast.Constant)}
-    return found
+    return marked(HERE)
 
 
 def test_there_are_65_rules() -> None:

@@ -8,20 +8,9 @@ import pytest
 
 from sammu_env import components
 from sammu_env import constants as c
-from tests.table import BOX, Table
+from tests.table import BOX, Table, acting, hand
 
 ASHUR: Any = components.load().content.ashur
-
-
-def acting(who: str, at: str, row: dict[str, Any] | None = None, **keys: Any) -> Table:
-    """Seat 0's turn with one consulted character, who has an action to spare."""
-    characters = {who: {"location": at, "consulted": True, "actions": 3, **(row or {})}, **keys.pop("characters", {})}
-    return Table(stage="actions", characters=characters, **keys)
-
-
-def hand(t: Table, seat: int) -> list[str]:
-    cards: list[str] = t.dump()["seats"][seat]["hand"]
-    return cards
 
 
 # A1, A2, A13: who acts

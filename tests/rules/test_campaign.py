@@ -8,7 +8,7 @@ import pytest
 
 from sammu_env import campaign
 from sammu_env import constants as c
-from tests.table import Table
+from tests.table import Table, hand
 
 #: Assyria holds its gate and everything that keeps the empire from falling.
 HELD = {"Kalhu": {"military": 3, "diviner": 2}}
@@ -42,11 +42,6 @@ def carried(
     after = Table()
     after.state = campaign.carry_over(before.state, challenge, players, leaving=leaving)
     return after
-
-
-def hand(t: Table, seat: int) -> list[str]:
-    cards: list[str] = t.dump()["seats"][seat]["hand"]
-    return cards
 
 
 def draw(t: Table, n: int) -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sammu_env import components
-from tests.table import Table
+from tests.table import Table, hand
 
 ASHUR: Any = components.load().content.ashur
 SIDES = ["personal", "public"]
@@ -32,11 +32,6 @@ def standing(who: str, at: str, side: str, **keys: Any) -> Table:
 
 def goods(t: Table, who: str) -> int:
     return sum(t.who(who).get("goods", {}).values())
-
-
-def hand(t: Table, seat: int) -> list[str]:
-    cards: list[str] = t.dump()["seats"][seat]["hand"]
-    return cards
 
 
 def withstands(t: Table, location: str) -> bool:

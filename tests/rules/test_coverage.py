@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
 
+from tests.marks import marked
+
 COUNTS = {"U": 12, "W": 4, "N": 12, "E": 9, "C": 3, "H": 2, "A": 13, "M": 13, "T": 1, "R": 6, "O": 5, "K": 4, "S": 2}
+HERE = Path(__file__).resolve().parent
 RULES = [f"{letter}{n}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
-
-
-def marked() -> set[str]:
-    """The ids in every ``mark.rule("...")`` of the test files beside this one."""
-    found = set()
-    for path in Path(__file__).parent.glob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":
-                found |= {str(arg.value) for arg in node.args if isinstance(arg, ast.Constant)}
-    return found
 
 
 @pytest.fixture(scope="module")
 def proved() -> set[str]:
-    return marked()
+    return marked(HERE)
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sammu_env import constants as c
-from tests.table import Table
+from tests.table import Table, acting
 
 
 def drawn(marker: str, area: str = "Phrygia", *choices: str, **keys: Any) -> Table:
@@ -18,11 +18,6 @@ def drawn(marker: str, area: str = "Phrygia", *choices: str, **keys: Any) -> Tab
 
 def pool(t: Table, marker: str) -> int:
     return int(t["marker_pool"][c.MARKERS.index(marker)])
-
-
-def acting(who: str, at: str, row: dict[str, Any] | None = None, **keys: Any) -> Table:
-    characters = {who: {"location": at, "consulted": True, "actions": 3, **(row or {})}, **keys.pop("characters", {})}
-    return Table(stage="actions", characters=characters, **keys)
 
 
 # M1: assassination

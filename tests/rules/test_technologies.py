@@ -7,18 +7,13 @@ from typing import Any
 import pytest
 
 from sammu_env import constants as c
-from tests.table import Table
+from tests.table import Table, hand
 
 
 def acting(who: str, at: str, held: list[str] | None = None, **keys: Any) -> Table:
     """Seat 0's turn with one consulted character who has technologies and an action to spare."""
     row = {"location": at, "consulted": True, "actions": 3, "technologies": held or [], **keys.pop("row", {})}
     return Table(stage="actions", characters={who: row, **keys.pop("characters", {})}, **keys)
-
-
-def hand(t: Table, seat: int) -> list[str]:
-    cards: list[str] = t.dump()["seats"][seat]["hand"]
-    return cards
 
 
 @pytest.mark.rule("T1", "E6")
