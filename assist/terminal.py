@@ -28,10 +28,10 @@ from tabletop.assist import advice
 from tabletop.assist.errors import plain
 from tabletop.assist.options import changed, flag
 from tabletop.coach.parts import Parts, headed
-from tabletop.coach.table import Table, enter, new_name, new_seed
+from tabletop.coach.table import Table, new_name, new_seed
 from tabletop.coach.telling import told
 from tabletop.coach.view import View
-from tabletop.game import CHANCE, NOBODY, Game, Record, legal_mask
+from tabletop.game import CHANCE, NOBODY, Game, Record, enter, legal_mask
 from tabletop.games import extra
 from tabletop.languages import LANGUAGES
 

@@ -173,6 +173,14 @@ def legal_mask(game: Game, s: Record) -> NDArray[np.int8]:
     return mask
 
 
+def enter(game: Game, s: Record, action: int) -> bool:
+    """Answers what is asked in a state, shape (1,), of a seat or of chance; False if that is no answer. Where chance is
+    told, the generator draws along, so that the game goes on as if chance had answered by itself."""
+    if s["to_act"][0] == CHANCE:
+        game.sample(game.box, s)
+    return bool(0 <= action < game.n_actions and game.apply(game.box, s, action))
+
+
 def check_boxes(game: Game, records: Record) -> None:
     """Setups or states, (n,), are of boxes that a game has: compiled code does not look.
 

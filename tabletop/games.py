@@ -99,9 +99,12 @@ def _chosen(name: str | None) -> EntryPoint:
         raise ValueError(f"no game is installed: none has an entry point {GROUP} (install it anew if it is older)")
     if name is None and len(found) > 1:
         raise ValueError(f"{len(found)} games are installed, say which: {', '.join(sorted(found))}")
-    if name is not None and name not in found:
+    if name is None:
+        return next(iter(found.values()))
+    point = found.get(name) or found.get(name.replace("_", "-"))  # as a game calls itself in files
+    if point is None:
         raise ValueError(f"game is {name!r}, choose one of {', '.join(sorted(found))}")
-    return found[name] if name is not None else next(iter(found.values()))
+    return point
 
 
 def _load(point: EntryPoint) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, legal_mask, named, new_state, refusal
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, enter, legal_mask, named, new_state, refusal
 
 FORMAT = 1
 
@@ -144,9 +144,7 @@ class Match:
         if actor == NOBODY:
             raise ValueError("the game is over: nobody is to act")
         stood = record.copy(self.s) if actor == CHANCE else self.s
-        if actor == CHANCE:  # told: the generator draws along, as in a replay
-            game.sample(game.box, self.s)
-        if number is None or not 0 <= number < game.n_actions or not game.apply(game.box, self.s, number):
+        if number is None or not enter(game, self.s, number):
             record.put(self.s, slice(None), stood)
             raise ValueError(refusal(game, self.s, action))
         self.log.entries.append((actor, number))
@@ -320,7 +318,5 @@ def _enter(game: Game, s: Record, index: int, actor: int, action: int) -> None:
     if asked != actor:
         who = "chance" if asked == CHANCE else f"seat {asked}"
         raise ValueError(f"entry {index} is of {'chance' if actor == CHANCE else f'seat {actor}'}, asked is {who}")
-    if asked == CHANCE:
-        game.sample(game.box, s)
-    if not 0 <= action < game.n_actions or not game.apply(game.box, s, action):
+    if not enter(game, s, action):
         raise ValueError(f"entry {index}: {refusal(game, s, action)}")

@@ -23,8 +23,8 @@ from tabletop import games
 from tabletop.assist import cli
 from tabletop.assist.options import numbers
 from tabletop.assist.terminal import COMMANDS, Seats, letters
-from tabletop.coach.table import Table, enter
-from tabletop.game import CHANCE, NOBODY, legal_mask
+from tabletop.coach.table import Table
+from tabletop.game import CHANCE, NOBODY, enter, legal_mask
 from tabletop.log import Match, replay
 from tests.tabletop.bidding import Bidding
 

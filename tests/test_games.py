@@ -165,7 +165,7 @@ def test_this_game_is_installed() -> None:
 
 def test_games_are_found_by_name(toys: Path) -> None:
     assert {"broken", "sammu-ramat", "toy"} <= set(games.names())
-    assert isinstance(games.load("toy"), Toy)
+    assert isinstance(games.load("toy"), Toy) and games.load("sammu_ramat").name == "sammu_ramat"
     for name, options, told in (
         ("chess", {}, r"game is 'chess', choose one of broken, (.*, )?sammu-ramat, toy"),
         (None, {}, r"\d games are installed, say which: broken, (.*, )?sammu-ramat, toy"),

@@ -11,7 +11,7 @@ import numpy as np
 from tabletop import record
 from tabletop.coach.parts import PARTS, Parts
 from tabletop.conformance import Position, Violation, play
-from tabletop.game import CHANCE, Game, Record
+from tabletop.game import CHANCE, Game, Record, enter
 
 Law = Callable[[Position, Parts], Iterator[str]]
 
@@ -100,9 +100,7 @@ def steps(at: Position, parts: Parts) -> Iterator[str]:
     for action in at.choices if parts.has("answer", "step") else ():
         *_, end = parts.run(at.s, action)
         s = record.copy(at.s)
-        if s["to_act"][0] == CHANCE:
-            at.game.sample(at.game.box, s)
-        at.game.apply(at.game.box, s, action)
+        enter(at.game, s, action)
         if end.tobytes() != s.tobytes():
             differ = ", ".join(record.differing(end, s))
             yield f"after choice {action} the steps lead elsewhere than apply: {differ} differ"

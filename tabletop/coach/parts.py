@@ -16,7 +16,7 @@ import numpy as np
 
 from tabletop import record
 from tabletop.coach.words import say
-from tabletop.game import CHANCE, NOBODY, Game, Record, legal_mask, named, new_state
+from tabletop.game import CHANCE, NOBODY, Game, Record, enter, legal_mask, named, new_state
 
 Point = tuple[float, float]
 
@@ -381,8 +381,6 @@ class Parts:
             action = int(legal_mask(self.game, s).argmax())
             for _ in self.run(s, action):
                 pass
-            if asked == CHANCE:
-                self.game.sample(self.game.box, s)
-            self.game.apply(self.game.box, s, action)
+            enter(self.game, s, action)
             if asked == CHANCE:
                 return

@@ -36,10 +36,10 @@ from tabletop.coach.guard import MOST_BYTES, Guard, Kinds, Refused, cookie, read
 from tabletop.coach.parts import Parts, within
 from tabletop.coach.room import MOST_SECONDS, Listening, Room, Stream
 from tabletop.coach.sheet import Filler
-from tabletop.coach.table import COACH, GAME, Table, enter, new_name, new_seed
+from tabletop.coach.table import COACH, GAME, Table, new_name, new_seed
 from tabletop.coach.view import View
 from tabletop.coach.words import STATIC, say
-from tabletop.game import CHANCE, NOBODY, SEEDS, Game, identity
+from tabletop.game import CHANCE, NOBODY, SEEDS, Game, enter, identity
 from tabletop.games import extra
 from tabletop.languages import LANGUAGES, check_language
 from tabletop.log import Log, whole

@@ -33,7 +33,7 @@ from typing import Any
 
 from tabletop import log as logs
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, identity, legal_mask, named, refusal
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, enter, identity, legal_mask, named, refusal
 from tabletop.log import Log, whole
 
 try:
@@ -722,13 +722,6 @@ class Table:
             if delete:
                 self.path.unlink(missing_ok=True)
             raise
-
-
-def enter(game: Game, s: Record, action: int) -> bool:
-    """Answers what is asked; the generator draws along, as in the simulator's game."""
-    if s["to_act"][0] == CHANCE:
-        game.sample(game.box, s)
-    return bool(0 <= action < game.n_actions and game.apply(game.box, s, action))
 
 
 def _lacking(error: KeyError | TypeError) -> str:

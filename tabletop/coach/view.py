@@ -10,10 +10,10 @@ from typing import Any
 from tabletop import record
 from tabletop.coach.parts import Field, Parts
 from tabletop.coach.sheet import Filler
-from tabletop.coach.table import GAME, ROOT, Node, Table, enter
+from tabletop.coach.table import GAME, ROOT, Node, Table
 from tabletop.coach.telling import Told, between, deeds, joined, told
 from tabletop.coach.words import say
-from tabletop.game import CHANCE, NOBODY, Record, check_seat
+from tabletop.game import CHANCE, NOBODY, Record, check_seat, enter
 from tabletop.languages import LANGUAGES, check_language
 
 MOST_TIMES = 20  #: of one choice in one go

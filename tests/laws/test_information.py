@@ -10,8 +10,9 @@ from sammu_env import state as st
 from sammu_env.knowledge import resample
 from tabletop import record
 from tabletop.game import Record
+from tabletop.log import trace
 from tests.laws.test_conservation import check
-from tests.laws.walk import BOX, SIZE, Way, mask, over, play_by_rule, some_ways, stops, trace
+from tests.laws.walk import BOX, SIZE, Way, mask, over, play_by_rule, some_ways, stops
 
 HIDDEN = [way for way in some_ways(10 * SIZE, hidden_hands=True) if way.players > 1]
 OPEN = some_ways(3 * SIZE, hidden_hands=False)

@@ -194,12 +194,6 @@ def play_by_rule(s: Record, seed: int, most: int = MOST) -> Record:
     return s
 
 
-def trace(s: Record) -> tuple[int, int]:
-    """The hash of all choices so far."""
-    first, second = s["trace"][0].tolist()
-    return first, second
-
-
 def canonical(s: Record) -> bytes:
     """The bytes that mean something: zeros above the stack and behind the options."""
     clean = record.copy(s)

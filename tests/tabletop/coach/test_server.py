@@ -33,9 +33,9 @@ from tabletop.agents.random import Random
 from tabletop.agents.search import Search
 from tabletop.coach import battery, guard, room, server, serving
 from tabletop.coach.advice import Desk
-from tabletop.coach.table import Table, enter
+from tabletop.coach.table import Table
 from tabletop.coach.view import View
-from tabletop.game import CHANCE, NOBODY, new_state
+from tabletop.game import CHANCE, NOBODY, enter, new_state
 from tabletop.log import Log, Match
 from tabletop.plays import mask_of
 from tests.tabletop.bidding import Bidding
