@@ -29,8 +29,7 @@ TINY = ("--set games=4 --set length=8 --set ppo.minibatch=16 --set network.width
         "--set warm_start.updates=1 --set shaping.agent=scripted --set threads=1 ")  # fmt: skip
 #: What a command gets besides, where it would take longer: by how it begins; all that fit.
 SHORTER = {
-    "sammu evaluate": "--processes 1",
-    "sammu evaluate (?!.*--games 40)": "--games 1",
+    "sammu evaluate": "--processes 1 --games 1",
     "sammu evaluate (?!.*(--task|--challenge|--game ))": "--challenge SAM-185",
     "sammu coplay": "--games 1 --processes 1 --task SAM-185",
     "sammu check": "--processes 1",
@@ -44,9 +43,11 @@ SHORTER = {
     "python -m benchmarks.speed": "--seconds 0.02",
     "python -m benchmarks.rivals": "--games 1",
 }
-#: What a command has in the place of what takes long, of the shipped checkpoint, which it would change, or of a
-#: certificate.
+#: What a command has in the place of what takes long, of the shipped checkpoint and the published games, which it would
+#: change, or of a certificate.
 INSTEAD = {
+    "--results docs/benchmark": "--results runs/benchmark",
+    "search:seconds=1 --task standard": "search:rollouts=2,proposals=false --task SAM-185",
     "--tls cert.pem key.pem ": "",
     "soak 1000000": "soak 200",
     "random_games xerxes 1000000": "random_games xerxes 200",

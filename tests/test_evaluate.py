@@ -85,6 +85,7 @@ def test_result_does_not_depend_on_processes():
     assert [c.row(TOY) for c in one] == [c.row(TOY) for c in two]
     assert [c.outcomes.tolist() for c in one] == [c.outcomes.tolist() for c in two]
     assert sum(told) == 300
+    assert all(cell.seconds > 0 for cell in (*one, *two))
 
 
 def test_outcomes_are_in_order_of_seed():

@@ -121,6 +121,13 @@ def test_played_results_load_as_they_were_saved(tmp_path, task):
     assert [cell.row(GAME) for cell in again.cells] == [cell.row(GAME) for cell in results.cells]
     assert all(("mean_score" in cell.row(GAME)) == (task == "campaign") for cell in again.cells)
     assert again.save(tmp_path / "copy").read_bytes() == path.read_bytes()
+    assert [cell.seconds for cell in again.cells] == [round(cell.seconds, 6) for cell in results.cells]
+    each = f"{sum(cell.sums['decisions'] for cell in again.cells) / sum(cell.seconds for cell in again.cells):,.0f}"
+    assert f"| {task} | random | 3 | 0 | {each} | " in tables([again])
+    row = {**json.loads(path.read_text())["cells"][0], "seconds": -1.0}
+    path.write_text(json.dumps({**json.loads(path.read_text()), "cells": [row]}))
+    with pytest.raises(ValueError, match=r"the seconds of .* are -1\.0"):
+        Results.load(path, GAME)
 
 
 def test_only_complete_cells_are_kept_and_resumed(tmp_path):
@@ -275,10 +282,10 @@ def test_tables():
         ["| standard", "random"], ["| standard", "trained"], ["| held-out", "scripted"], ["| held-out", "random"],
         ["| campaign", "scripted"],
     ]  # fmt: skip
-    assert "| standard | random | 10 | 0 | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
+    assert "| standard | random | 10 | 0 | - | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
     assert "| SAM-198 | 100.0 / 0.0 |" in text
     assert "Mean score of a campaign: scripted 0.0." in text
-    assert "| SAM-186 | mine | 9 | 0 | " in tables([*found, invented("SAM-186", "mine", games=9)])
+    assert "| SAM-186 | mine | 9 | 0 | - | " in tables([*found, invented("SAM-186", "mine", games=9)])
     with pytest.raises(ValueError, match="results of test and validation games: one split at a time"):
         tables([*found, invented("SAM-186", "mine", split="validation")])
 

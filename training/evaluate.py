@@ -13,6 +13,7 @@ import itertools
 import multiprocessing
 import signal
 import sys
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -47,6 +48,7 @@ class Cell:
     kept: dict[str, dict[int, NDArray[np.int64]]] = field(default_factory=dict)  #: the same of each field of ``also``
     causes: Counter[str] = field(default_factory=Counter)  #: of the games lost
     sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
+    seconds: float = 0.0  #: that the games took, of all processes together; 0 where nobody has measured
 
     def setups(self, first: int, n: int, times: int = 1) -> Record:
         """Those of ``n`` games from one on, (n,); each is played so many times, one after the other."""
@@ -231,9 +233,10 @@ def evaluate(
     chunks = _together(parts, at_once)
     results = _here(job, chunks) if processes <= 1 or len(chunks) <= 1 else _elsewhere(job, chunks, processes)
     try:
-        for chunk, states in results:
+        for chunk, states, seconds in results:
             for cell, first, n in chunk:
                 cells[cell].add(game, states[:n], first)
+                cells[cell].seconds += seconds * n / sum(part[2] for part in chunk)
                 states = states[n:]
                 if finished is not None and cells[cell].games == games:
                     finished()
@@ -258,12 +261,18 @@ def _together(parts: list[Part], size: int) -> list[Chunk]:
     return chunks
 
 
-Played = Generator[tuple[Chunk, Record], None, None]
+Played = Generator[tuple[Chunk, Record, float], None, None]
+
+
+def _timed(job: Job, chunk: Chunk) -> tuple[Record, float]:
+    """The finished states, and the seconds that they took."""
+    began = time.perf_counter()
+    return job(chunk), time.perf_counter() - began
 
 
 def _here(job: Job, chunks: list[Chunk]) -> Played:
     for chunk in chunks:
-        yield chunk, job(chunk)
+        yield chunk, *_timed(job, chunk)
 
 
 def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
@@ -287,14 +296,14 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
         pipe: Any
         while playing := [pipe for pipe in given if given[pipe]]:
             for pipe in wait(playing):
-                states = pipe.recv()
-                if isinstance(states, Exception):
-                    raise states
+                told = pipe.recv()
+                if isinstance(told, Exception):
+                    raise told
                 done = given[pipe].popleft()
                 for chunk in itertools.islice(coming, 1):
                     pipe.send(chunk)
                     given[pipe].append(chunk)
-                yield done, states
+                yield done, *told
     except (EOFError, ConnectionError) as error:
         raise RuntimeError("a process that played games has ended; is there too little memory?") from error
     finally:  # Ctrl-C does not wait for the games that are being played
@@ -321,10 +330,10 @@ def _serve(job: Job, pipe: Any) -> None:
         while True:
             chunk: Chunk = pipe.recv()
             try:
-                states: Record | Exception = job(chunk)
+                told: tuple[Record, float] | Exception = _timed(job, chunk)
             except Exception as error:
-                states = error
-            pipe.send(states)
+                told = error
+            pipe.send(told)
 
 
 def total(cells: Sequence[Cell], **labels: Any) -> Cell:
@@ -335,6 +344,7 @@ def total(cells: Sequence[Cell], **labels: Any) -> Cell:
     for cell in cells:
         both.causes.update(cell.causes)
         both.sums.update(cell.sums)
+        both.seconds += cell.seconds
     return both
 
 

@@ -80,7 +80,7 @@ def _by_task(found: Sequence[Results]) -> str:
     reference, tasks = baselines(found[0].game)[0], tasks_of(found)
     label = next((task.columns for task in tasks.values() if task.columns), "")
     columns = tuple(dict.fromkeys(value for task in tasks.values() for value in task.values(label)))
-    rows = [["task", "agent", "games a cell", "samples", "won, %", *heads(columns, label),
+    rows = [["task", "agent", "games a cell", "samples", "decisions/s", "won, %", *heads(columns, label),
              f"minus {reference}, points"]]  # fmt: skip
     for task in tasks.values():
         entries = _entries(found, task)
@@ -88,8 +88,10 @@ def _by_task(found: Sequence[Results]) -> str:
         for results in entries:
             difference = "-" if compared in (None, results) else signed(results.less(compared))
             rates = (_rate(cells) for cells in _columns(results.cells, label, columns))
-            rows.append([task.name, results.agent, f"{results.games:,}", f"{results.samples:,}",
-                         interval(total(results.cells).interval), *rates, difference])  # fmt: skip
+            both = total(results.cells)
+            speed = f"{both.sums['decisions'] / both.seconds:,.0f}" if both.seconds else "-"
+            rows.append([task.name, results.agent, f"{results.games:,}", f"{results.samples:,}", speed,
+                         interval(both.interval), *rates, difference])  # fmt: skip
     return table(rows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -249,7 +250,8 @@ def _row(game: Game, cell: Cell) -> dict[str, Any]:
     means = {name: cell.sums[summed] / cell.games for name, summed in cell.means(game).items()}
     causes = dict(sorted(cell.causes.items()))
     each = {f"{name}s": cell.each(name).tolist() for name in cell.also if name in cell.kept}
-    return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means, **each}
+    took = {"seconds": round(cell.seconds, 6)} if cell.seconds else {}
+    return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means, **each, **took}
 
 
 def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
@@ -258,6 +260,9 @@ def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
         raise ValueError(f"{cell.labels} has the cause {unknown.pop()!r}, choose from {', '.join(game.causes)}")
     cell.causes = Counter(row["causes"])
     cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})
+    cell.seconds = float(row.get("seconds", 0))
+    if not 0 <= cell.seconds < math.inf:
+        raise ValueError(f"the seconds of {cell.labels} are {cell.seconds}")
     if cell.wins != row["wins"] or sum(cell.causes.values()) != games - cell.wins:
         raise ValueError(f"the wins of {cell.labels} do not add up")
     for name in cell.also:
