@@ -124,8 +124,8 @@ class Search:
         self.game, self.seconds, self.rollouts = game, seconds, rollouts
         self.plans, self.samples = plans, samples
         self.policy = make(policy, game) if isinstance(policy, str) else policy
-        #: what it has learnt is what its policy has
-        self.card = {"decisions": getattr(self.policy, "card", {}).get("decisions", 0)}
+        learnt = getattr(self.policy, "card", {}).get("decisions", 0)
+        self.card = {"decisions": learnt}  #: it is as trained as its policy
         self._names = tuple(extra(game, "proposers")) if proposals else ()
         shared = player is None and processes == 1
         self.crew = Crew(game, [self.policy if shared else (player or policy), *self._names[:1]], processes)

@@ -47,6 +47,7 @@ SHORTER = {
 #: change, or of a certificate.
 INSTEAD = {
     "--results docs/benchmark": "--results runs/benchmark",
+    "planner --task standard": "planner --task SAM-185",
     "search:seconds=1 --task standard": "search:rollouts=2,proposals=false --task SAM-185",
     "--tls cert.pem key.pem ": "",
     "soak 1000000": "soak 200",
