@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from errno import EISDIR, ENOTDIR
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -247,15 +246,14 @@ def evaluate(
         from tabletop.agents import make, reference
         from tabletop.game import identity
         from tabletop.training.evaluate import to_csv
-        from tabletop.training.tasks import SPLITS, find, game_of
+        from tabletop.training.tasks import SPLITS, find
 
         check_written(json_, csv, folder=results)
         rules = _game(game, edition, lang)
         labels = given(rules, ctx.args, of_cells(rules))
         played = find(rules, task) if task else None
         if played:
-            _check_edition(rules, played, split or "test", edition)
-            rules = game_of(rules, [played], split or "test")
+            rules = _of_boxes(rules, played, split or "test", edition)
         names = agent or [reference(rules)]
         made = {name: make(name, rules) for name in names}
         if played and (labels or seed is not None):
@@ -330,7 +328,7 @@ def coplay(
         from tabletop.game import identity
         from tabletop.training import markdown
         from tabletop.training.coplay import cross_play
-        from tabletop.training.tasks import SPLITS, choose, find, game_of
+        from tabletop.training.tasks import SPLITS, choose, find
 
         rules = _game(game, edition)
         labels = given(rules, ctx.args, of_cells(rules))
@@ -339,8 +337,7 @@ def coplay(
             raise ValueError(f"--task says which {', '.join(of_cells(rules))}: leave out those options")
         choose("split", split, SPLITS)
         if played:
-            _check_edition(rules, played, split, edition)
-            rules = game_of(rules, [played], split)
+            rules = _of_boxes(rules, played, split, edition)
         check_written(json_)
         if write:
             markdown.check(write)
@@ -373,9 +370,13 @@ def _game(name: str | None, edition: str | None, lang: str = "en") -> Any:
     return load(name, edition=edition)
 
 
-def _check_edition(rules: Any, task: Task, split: str, edition: str | None) -> None:
+def _of_boxes(rules: Any, task: Task, split: str, edition: str | None) -> Any:
+    """The game with the boxes of a task."""
+    from tabletop.training.tasks import game_of
+
     if edition and not task.first_box(rules, split):
         raise ValueError(f"task {task.name} is played on boxes of its own: leave out --edition")
+    return game_of(rules, [task], split)
 
 
 def _grid(rules: Any, names: list[str], grid: dict[str, list[Any]]) -> dict[str, list[Cell]]:
@@ -540,12 +541,12 @@ def write_to(path: Path, text: str) -> None:
 
 
 def check_written(*paths: Path | None, folder: Path | None = None) -> None:
-    """An OSError now, not when all is played, where a file, or files in a folder, cannot be written."""
+    """A ValueError now, not when all is played, where a file, or files in a folder, cannot be written."""
     for path in paths:
         if path is not None and path.is_dir():
-            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
+            raise ValueError(f"{path}: it is a folder")
     if folder is not None and folder.exists() and not folder.is_dir():
-        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(folder))
+        raise ValueError(f"{folder}: it is no folder")
 
 
 @app.command()

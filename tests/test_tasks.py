@@ -180,11 +180,11 @@ def test_results_of_another_task_or_agent_of_that_name_are_left_alone(tmp_path):
     results = Results(GAME, mine, "first", games=1)
     results.cells[0].add(GAME, new_state(GAME, 1))
     results.save(tmp_path)
-    with pytest.raises(ValueError, match=r"mine-first\.json is of agent first and another task mine than this one"):
+    with pytest.raises(ValueError, match=r"mine-first\.json is of another task that is called mine, too: choose"):
         Results(GAME, other, "first", games=1).resume(tmp_path)
     Results(GAME, mine, "first", games=1).resume(tmp_path)
     (tmp_path / "mine-first.json").rename(tmp_path / "mine-second.json")
-    with pytest.raises(ValueError, match="is of agent first"):
+    with pytest.raises(ValueError, match=r"mine-second\.json is by first, not by second: choose another folder"):
         Results(GAME, mine, "second", games=1).resume(tmp_path)
 
 

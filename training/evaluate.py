@@ -234,9 +234,10 @@ def evaluate(
     results = _here(job, chunks) if processes <= 1 or len(chunks) <= 1 else _elsewhere(job, chunks, processes)
     try:
         for chunk, states, seconds in results:
+            each = seconds / len(states)
             for cell, first, n in chunk:
                 cells[cell].add(game, states[:n], first)
-                cells[cell].seconds += seconds * n / sum(part[2] for part in chunk)
+                cells[cell].seconds += each * n
                 states = states[n:]
                 if finished is not None and cells[cell].games == games:
                     finished()

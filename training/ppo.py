@@ -76,12 +76,11 @@ class Decisions(NamedTuple):
         The games are dealt round to groups, and each minibatch has as many decisions of each group: so a process, which
         has whole groups, has as many in each. A minibatch is written over the one before it: new memory costs time.
         """
-        flat, device, size = [x.flatten(0, 1) for x in self], self.chosen.device, size // processes.world_size
+        flat, device, many = [x.flatten(0, 1) for x in self], self.chosen.device, processes.world_size
+        size //= many
         room = [torch.empty(min(size, len(x)), *x.shape[1:], dtype=x.dtype, device=device) for x in flat]
         groups = gcd(self.chosen.shape[1], size)
-        order = torch.rand(groups * processes.world_size, len(flat[0]) // groups, device=device).argsort(1)[
-            processes.own
-        ]
+        order = torch.rand(groups * many, len(flat[0]) // groups, device=device).argsort(1)[processes.own]
         places = order * groups + torch.arange(groups, device=device)[:, None]
         for some in places.split(size // groups, dim=1):
             rows = some.flatten()
@@ -137,9 +136,8 @@ class Rollout:
     """What happens between two updates; the learner keeps the observations."""
 
     def __init__(self, length: int, games: int) -> None:
-        self.estimates = torch.zeros(
-            3, length + 1, games
-        )  #: of :meth:`Learner.estimates`; the last is after the last turn
+        #: of :meth:`Learner.estimates`; the last is after the last turn
+        self.estimates = torch.zeros(3, length + 1, games)
         self.choices: list[Choice] = []
         self.turns: list[Turn] = []
 

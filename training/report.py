@@ -20,13 +20,13 @@ def tables(found: Sequence[Results]) -> str:
     Raises:
         ValueError: results are incomplete, or of different splits.
     """
-    check_complete(found)
+    check_together(found)
     first = next((one for one in found if not one.task.boxes(one.game, one.split)), found[0])
     parts = [setting(first), _by_task(found), *_scores(found), _by_row(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def check_complete(found: Sequence[Results]) -> None:
+def check_together(found: Sequence[Results]) -> None:
     """Raises: ValueError: results are incomplete, of different splits or of tasks of one name, or there twice."""
     if len(splits := sorted({results.split for results in found})) > 1:
         raise ValueError(f"results of {' and '.join(splits)} games: one split at a time")

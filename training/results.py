@@ -119,15 +119,17 @@ class Results:
         if not path.exists():
             return
         former = Results.load(path, self.game)
-        if (former.task, former.agent) != (self.task, self.agent):
-            raise ValueError(f"{path} is of agent {former.agent} and another task {former.task.name} than this one: "
-                             "choose another folder, or delete it")  # fmt: skip
-        if (former.split, former.games) != (self.split, self.games):
-            raise ValueError(f"{path} has {former.games} {former.split} games in each cell, not {self.games} "
-                             f"{self.split} games: choose another folder, or delete it")  # fmt: skip
-        if former.samples != self.samples:
-            raise ValueError(f"{path} is by an agent that was trained on {former.samples:,} decisions, not "
-                             f"{self.samples:,}: choose another folder, or delete it")  # fmt: skip
+        problem = ""
+        if former.agent != self.agent:
+            problem = f"is by {former.agent}, not by {self.agent}"
+        elif former.task != self.task:
+            problem = f"is of another task that is called {former.task.name}, too"
+        elif (former.split, former.games) != (self.split, self.games):
+            problem = f"has {former.games} {former.split} games in each cell, not {self.games} {self.split} games"
+        elif former.samples != self.samples:
+            problem = f"is by an agent that was trained on {former.samples:,} decisions, not {self.samples:,}"
+        if problem:
+            raise ValueError(f"{path} {problem}: choose another folder, or delete it")
         self.cells = former.cells
 
     @classmethod

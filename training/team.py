@@ -14,7 +14,7 @@ from tabletop.stats import Interval
 from tabletop.training import plots
 from tabletop.training.evaluate import Cell, total
 from tabletop.training.markdown import table
-from tabletop.training.report import baselines, check_complete, interval, setting, shown, signed
+from tabletop.training.report import baselines, check_together, interval, setting, shown, signed
 from tabletop.training.results import Results
 
 #: Where the reference wins as often as this, neither always nor hardly ever, a cell tells teams apart.
@@ -57,7 +57,7 @@ class Team:
             after = " and ".join(f"{n:,}" for n in sorted(played))
             raise ValueError(f"the card is of {self.agent} after {card['decisions']:,} decisions, but the games were "
                              f"played after {after}: play them again")  # fmt: skip
-        check_complete([results for own in self.tasks.values() for results in own.values()])
+        check_together([results for own in self.tasks.values() for results in own.values()])
 
     # The page
 

@@ -235,12 +235,12 @@ class Run:
 
     def export(self, name: str, won: float, rates: NDArray[np.float64]) -> None:
         """Writes the network as a checkpoint; its card says what it won in all, and of each cell, float64 (cells,)."""
+        many = self.processes.world_size
         card = {
             "name": self.config.name,
             "decisions": self.earlier + self.learner.decisions,
             "seconds": round(self.seconds),
-            "hardware": (f"{self.processes.world_size} x " if self.processes.world_size > 1 else "")
-            + hardware(self.device),
+            "hardware": (f"{many} x " if many > 1 else "") + hardware(self.device),
             "commit": commit(),
             "validation": {
                 "games": self.config.validation.games,
