@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pergamemnon_env import components, content, engine, knowledge, observation, render, words
+from pergamemnon_env import coach, components, content, deeds, engine, knowledge, laid_open, observation, render, words
 from pergamemnon_env import constants as c
 from pergamemnon_env.components import Edition
 from pergamemnon_env.state import PILES, SETUP, STATE
 from tabletop.boxes import kept, several, together, whole
+from tabletop.coach import owner
+from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import DRAWN, LOST, WON, Record, Results, block_of, check_seat
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 
@@ -179,63 +180,43 @@ class Pergamemnon:
     def position(self, data: Mapping[str, Any]) -> Record:
         """The state, shape (1,), of a position (:mod:`pergamemnon_env.laid_open`) at its next decision or draw, not
         drawn here. ValueError says what is wrong."""
-        from pergamemnon_env import laid_open
-
         return laid_open.load(self.box, {**data, "manual_chance": True})
 
     # For people with the real box (tabletop.coach.parts)
 
     def dump(self, s: Record) -> dict[str, Any]:
         """As :func:`laid_open.dump`."""
-        from pergamemnon_env import laid_open
-
         return laid_open.dump(self._box(s)[0], s, self.question(s))
 
     def load(self, position: Mapping[str, Any]) -> Record:
         """As :func:`laid_open.load`."""
-        from pergamemnon_env import laid_open
-
         return laid_open.load(self.box, position)
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         """As :func:`laid_open.form`: nothing that the seat that is asked may not know."""
-        from pergamemnon_env import laid_open
-
         return list(laid_open.form(self._box(s)[0], s, self.question(s, lang), lang))
 
     def laid(self, setup: Record) -> Record:
         """As :func:`laid_open.laid`."""
-        from pergamemnon_env import laid_open
-
         return laid_open.laid(self.box, setup)
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The picture of :meth:`render`, in layers."""
-        from pergamemnon_env import coach
-
         check_seat(self, s, seat)
         return coach.scene(self._box(s)[0], s, self.told(s), lang, seat)
 
     def place(self, s: Record, action: int) -> str | None:
-        from pergamemnon_env import coach
-
         return coach.place(s, action)
 
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
         """As :func:`coach.facts`; None is the table's own phone, from which nothing is kept."""
-        from pergamemnon_env import coach
-
         check_seat(self, s, seat)
         return coach.facts(s, seat)
 
     def named(self, name: str, lang: str = "en") -> str:
-        from pergamemnon_env import coach
-
         return coach.named(name, lang)
 
     def stage(self, s: Record, lang: str = "en") -> str:
-        from pergamemnon_env import coach
-
         return coach.stage(s, lang)
 
     def goal(self, s: Record, lang: str = "en") -> str:
@@ -244,50 +225,34 @@ class Pergamemnon:
 
     def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
         """As :func:`deeds.deeds`."""
-        from pergamemnon_env import deeds
-
         return list(deeds.deeds(self, made, lang, seat))
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """As :func:`coach.sees`."""
-        from pergamemnon_env import coach
-
         return coach.sees(s, seat)
 
     def cards(self, lang: str = "en") -> Sequence[Mapping[str, Any]]:
-        from pergamemnon_env import coach
-
         return coach.cards(self.editions[0], lang)
 
     def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
-        from pergamemnon_env import coach
-
         return coach.card(self.editions[0], card, lang)
 
     def differs(self, card: str, values: Mapping[str, Any]) -> Pergamemnon:
         """The game with what is printed on a card, which the owner's edition file now says."""
-        from pergamemnon_env import coach
-
         coach.put_right(self.editions[0], card, values)
         return load(self.editions)
 
     def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
         """As :func:`coach.hands`."""
-        from pergamemnon_env import coach
-
         check_seat(self, s, seat)
         return coach.hands(self._box(s)[0], s, seat, lang)
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""
-        from tabletop.coach import owner
-
         return owner.file_of(self.editions[0]).read_text(encoding="utf-8")
 
     def take_edition(self, text: str) -> Pergamemnon:
         """The game with another text of the owner's edition file."""
-        from pergamemnon_env import coach
-
         coach.take(self.editions[0], text)
         return load(self.editions)
 

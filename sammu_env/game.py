@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sammu_env import actions, components, content, engine, knowledge, observation, render, words
+from sammu_env import actions, components, content, engine, knowledge, observation, position, render, words
 from sammu_env import constants as c
-from sammu_env.coach import cards, facts
+from sammu_env.coach import cards, deeds, facts, hands, picture, positions
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.boxes import kept, several, together, whole
+from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.languages import LANGUAGES
 from tabletop.observation import bounds, layout_hash
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 
@@ -133,8 +133,6 @@ class SammuRamat:
         Raises:
             ValueError: it is wrong; the message says what is.
         """
-        from sammu_env import position
-
         edition = self.editions[0]
         return position.play_on(position.load({**data, "manual_chance": True}, edition), edition)
 
@@ -261,8 +259,6 @@ class SammuRamat:
 
     def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> list[Hand]:
         """As :func:`sammu_env.coach.hands.hands`."""
-        from sammu_env.coach import hands
-
         return hands.hands(self.box, self._told(s, seat), s, seat, lang)
 
     def edition_text(self) -> str:
@@ -280,13 +276,9 @@ class SammuRamat:
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The map: nothing on it is hidden."""
-        from sammu_env.coach import picture
-
         return picture.picture(self._told(s, seat).box[0], s[0], lang)
 
     def place(self, s: Record, action: int) -> str | None:
-        from sammu_env.coach import picture
-
         return picture.place(self.components(s).box[0], s[0], action)
 
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
@@ -306,8 +298,6 @@ class SammuRamat:
 
     def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
         """A sentence for each action with all that it asks; as :func:`sammu_env.coach.deeds.deeds`."""
-        from sammu_env.coach import deeds
-
         return deeds.deeds(self, made, lang)
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
@@ -316,25 +306,17 @@ class SammuRamat:
 
     def dump(self, s: Record) -> dict[str, Any]:
         """As :func:`sammu_env.coach.positions.dump`. ValueError: of a game with several boxes, not the first."""
-        from sammu_env.coach import positions
-
         return positions.dump(self.components(s), self.editions[0], s)
 
     def load(self, position: Mapping[str, Any]) -> Record:
         """As :func:`sammu_env.coach.positions.load`, with the first of the boxes."""
-        from sammu_env.coach import positions
-
         return positions.load(components.load(self.editions[0]), self.editions[0], position)
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
-        from sammu_env.coach import positions
-
         return positions.form(self.components(s), s, lang)
 
     def laid(self, setup: Record) -> Record:
         """As :func:`sammu_env.coach.positions.laid`, with the first of the boxes."""
-        from sammu_env.coach import positions
-
         return positions.laid(components.load(self.editions[0]), self.editions[0], setup)
 
     def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:

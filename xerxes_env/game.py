@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.boxes import kept, several, together, whole
+from tabletop.coach import owner
+from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
-from xerxes_env import actions, content, engine, knowledge, observation, render, words
+from xerxes_env import actions, coach, content, deeds, engine, knowledge, laid_open, observation, render, words
 from xerxes_env import box as boxes
 from xerxes_env import constants as c
 from xerxes_env.box import Edition
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
-    from tabletop.coach.parts import Deed, Field, Hand, Scene
     from tabletop.training.tasks import Task
 
 PLAYERS = range(1, c.MAX_PLAYERS + 1)
@@ -199,116 +200,78 @@ class Xerxes:
     def position(self, data: Mapping[str, Any]) -> Record:
         """The state, shape (1,), of a position (:mod:`xerxes_env.laid_open`) at its next decision or draw, not drawn
         here. ValueError says what is wrong."""
-        from xerxes_env import laid_open
-
         return laid_open.load(self.box, {**data, "manual_chance": True})
 
     # For people with the real box (tabletop.coach.parts)
 
     def dump(self, s: Record) -> dict[str, Any]:
         """As :func:`laid_open.dump`."""
-        from xerxes_env import laid_open
-
         return laid_open.dump(self._told(s, None), s)
 
     def load(self, position: Mapping[str, Any]) -> Record:
         """As :func:`laid_open.load`."""
-        from xerxes_env import laid_open
-
         return laid_open.load(self.box, position)
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         """As :func:`laid_open.form`: nothing that the seat that is asked may not know."""
-        from xerxes_env import laid_open
-
         return list(laid_open.form(self._told(s, None), s, lang))
 
     def laid(self, setup: Record) -> Record:
         """As :func:`laid_open.laid`."""
-        from xerxes_env import laid_open
-
         return laid_open.laid(self.box, setup)
 
     def scene(self, s: Record, lang: str = "en", seat: int | None = None) -> Scene:
         """The board: nothing on it is hidden."""
-        from xerxes_env import coach
-
         return coach.scene(self._told(s, seat), s, lang)
 
     def place(self, s: Record, action: int) -> str | None:
-        from xerxes_env import coach
-
         return coach.place(s, action)
 
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
         """As :func:`coach.facts`; None is the table's own phone, from which nothing is kept."""
-        from xerxes_env import coach
-
         check_seat(self, s, seat)
         return coach.facts(s, seat)
 
     def named(self, name: str, lang: str = "en") -> str:
-        from xerxes_env import coach
-
         return coach.named(self.box[0], name, lang)
 
     def stage(self, s: Record, lang: str = "en") -> str:
         """The phase of the round; in the end how it ended."""
-        from xerxes_env import coach
-
         return coach.stage(self._told(s, None), s, lang)
 
     def goal(self, s: Record, lang: str = "en") -> str:
         """What wins."""
-        from xerxes_env import coach
-
         return coach.goal(self._told(s, None), s, lang)
 
     def deeds(self, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> Sequence[Deed]:
         """As :func:`deeds.deeds`."""
-        from xerxes_env import deeds
-
         return list(deeds.deeds(self, made, lang))
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
         """As :func:`coach.sees`."""
-        from xerxes_env import coach
-
         return coach.sees(s, seat)
 
     def cards(self, lang: str = "en") -> Sequence[Mapping[str, Any]]:
-        from xerxes_env import coach
-
         return coach.cards(self.editions[0], lang)
 
     def card(self, card: str, lang: str = "en") -> Mapping[str, Any]:
-        from xerxes_env import coach
-
         return coach.card(self.editions[0], card, lang)
 
     def differs(self, card: str, values: Mapping[str, Any]) -> Xerxes:
         """The game with what is printed on a card, which the owner's edition file now says."""
-        from xerxes_env import coach
-
         coach.put_right(self.editions[0], card, values)
         return load(self.editions)
 
     def hands(self, s: Record, lang: str = "en", seat: int | None = None) -> Sequence[Hand]:
         """As :func:`coach.hands`; alone nothing is kept from anybody."""
-        from xerxes_env import coach
-
         return coach.hands(self._told(s, seat), s, seat, lang)
 
     def edition_text(self) -> str:
         """The owner's edition file. ValueError: there is none."""
-        from tabletop.coach import owner
-
         return owner.file_of(self.editions[0], boxes.NAMED).read_text(encoding="utf-8")
 
     def take_edition(self, text: str) -> Xerxes:
         """The game with another text of the owner's edition file."""
-        from xerxes_env import coach
-
         coach.take(self.editions[0], text)
         return load(self.editions)
 
