@@ -9,8 +9,8 @@ A game may have proposers, agents that look ahead. A plan of theirs is worth wha
 plans what comes of them if the team does: of several who could play on, the one that makes more of it counts (parallel
 rollout; Chang, Givan and Chong 2004).
 
-A plan is worth what the asking seat is paid in it. Where that says no more than who has won, figures are chances of
-winning. All of it means: if the agent plays on.
+A team's plan is worth its chance of winning (of a campaign: of victory in the end), a rival's what the asking seat is
+paid, which is a chance, too, where it says no more than who has won. All of it means: if the agent plays on.
 """
 
 from __future__ import annotations

@@ -159,7 +159,9 @@ class Trials:
 
     @property
     def unit(self) -> str:
-        """ "win" if what the seat is paid says no more than whether it has won; else "reward"."""
+        """ "win" for a team, and where what a rival is paid says no more than whether it has won; else "reward"."""
+        if self.turn.game.team:
+            return "win"
         paid: dict[bool, set[float]] = {True: set(), False: set()}
         for part in (part for parts in self._parts for part in parts):
             for won in (True, False):

@@ -20,6 +20,7 @@ from tabletop import agents, conformance  # noqa: E402
 from tabletop.agents import checkpoint  # noqa: E402
 from tabletop.agents.findings import WORDS  # noqa: E402
 from tabletop.agents.network import Network  # noqa: E402
+from tabletop.agents.search import Search  # noqa: E402
 from tabletop.assist import advice  # noqa: E402
 from tabletop.coach.parts import Parts  # noqa: E402
 from tabletop.coach.table import Table  # noqa: E402
@@ -66,6 +67,14 @@ def match(game):
     for _ in range(9):
         match.act(int(np.flatnonzero(match.legal())[-1]))
     return match
+
+
+def test_advice_in_a_campaign_tells_the_chance_of_victory(game):
+    """Though each of its challenges pays."""
+    match = Match(game, game.configure(players=5, campaign=True, challenge="SAM-185"), seed=1)
+    with closing(Search(game, "random", player="scripted", samples=4, plans=2, proposals=False)) as search:
+        *_, last = search.advise(match.s, rollouts=32)
+    assert last.unit == "win" and 0 <= last.plans[0].chance.low <= last.plans[0].chance.high < 1
 
 
 @pytest.fixture
