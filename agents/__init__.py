@@ -24,13 +24,20 @@ OF_A_PATH = ("ppo",)
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """The agents that have a name in a game: those of any game and its own."""
-    return tuple(dict.fromkeys(["random", *extra(game, "agents"), *AGENTS]))
+    """The agents that have a name in a game: those of any game and its own. A game without a checkpoint has no ``ppo``
+    but with the path of one."""
+    found = dict.fromkeys(["random", *extra(game, "agents"), *AGENTS])
+    return tuple(name for name in found if name != "ppo" or extra(game, "checkpoint"))
 
 
 def reference(game: Game) -> str:
     """The agent that others are compared with in a game."""
     return str(extra(game, "baselines")[0])
+
+
+def usual(game: Game) -> str:
+    """The agent that plays a game where nobody says which: the network that it ships, or else its reference."""
+    return "ppo" if extra(game, "checkpoint") else reference(game)
 
 
 def make(name: str | None, game: Game, seed: int = 0) -> Agent:
@@ -94,4 +101,4 @@ def _options(kind: str, maker: Callable[..., Any], text: str) -> dict[str, Any]:
     return found
 
 
-__all__ = ["AGENTS", "Agent", "make", "names", "reference"]
+__all__ = ["AGENTS", "Agent", "make", "names", "reference", "usual"]

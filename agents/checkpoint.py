@@ -18,6 +18,7 @@ from safetensors.numpy import load_file, save_file
 
 from tabletop.game import Game
 from tabletop.game import identity as game_identity
+from tabletop.games import extra
 
 if TYPE_CHECKING:
     from tabletop.agents.network import Network
@@ -46,6 +47,17 @@ def path_of(name: str) -> Path:
     raise ValueError(
         f"there is no checkpoint {name!r}: give the path of a .safetensors file, or a shipped one: {names}"
     )
+
+
+def of_game(game: Game, name: str | None = None) -> Path:
+    """The weights that a game's network plays with, as :func:`path_of`; None: those that it ships.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not (name := name or extra(game, "checkpoint")):
+        raise ValueError(f"{game.name} comes with no checkpoint of its own: name one, as ppo:PATH")
+    return path_of(name)
 
 
 def identity(game: Game) -> dict[str, Any]:

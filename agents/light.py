@@ -16,7 +16,6 @@ from tabletop.agents import checkpoint
 from tabletop.agents.base import OBSERVATION, observed
 from tabletop.agents.things import named, things, where
 from tabletop.game import Game, Record, legal_mask, new_state
-from tabletop.games import extra
 
 #: As PyTorch normalises layers.
 EPSILON = 1e-5
@@ -66,7 +65,7 @@ class Light:
             ValueError: there is none, it is not of this game, or damaged; the message says what is expected.
             OSError: it cannot be read.
         """
-        path = checkpoint.path_of(name or extra(game, "checkpoint"))
+        path = checkpoint.of_game(game, name)
         weights, card = checkpoint.read(path, game)
         try:
             light = cls(game, weights, card.get("name", path.stem), card)

@@ -19,7 +19,6 @@ from tabletop.agents.incremental import Incremental, padded
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, new_state
-from tabletop.games import extra
 
 #: Games that are played at once.
 SLOTS = 512
@@ -59,7 +58,7 @@ class Policy:
         Raises:
             ValueError: there is none, or it is not of this game; the message says what is expected.
         """
-        path = checkpoint.path_of(name or extra(game, "checkpoint"))
+        path = checkpoint.of_game(game, name)
         network, card = checkpoint.load(path, game)
         return cls(game, network, card.get("name", path.stem), card=card)
 

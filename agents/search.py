@@ -94,7 +94,8 @@ class Search:
     may plan for longer than a turn; they keep their plans until ``reset``, where seats have no secrets.
 
     Args:
-        policy: draws the plans: any agent, or a name for :func:`tabletop.agents.make`.
+        policy: draws the plans: any agent, or a name for :func:`tabletop.agents.make`; by default the network that the
+            game ships, or else the agent that others are compared with.
         player: plays on in every world; by default the policy.
         seconds, rollouts: what a search of the agent may take; one of them, by default SECONDS.
         processes: that play worlds on; several need agents by name.
@@ -109,7 +110,7 @@ class Search:
     at_once = 1
 
     def __init__(
-        self, game: Game, policy: str | Agent = "ppo", player: str | Agent | None = None, *,
+        self, game: Game, policy: str | Agent | None = None, player: str | Agent | None = None, *,
         seconds: float | None = None, rollouts: int | None = None, processes: int = 1, plans: int = PLANS,
         samples: int = SAMPLES, proposals: bool = True,
     ) -> None:  # fmt: skip
@@ -119,10 +120,11 @@ class Search:
                 raise ValueError(f"{name} is {given!r}, choose {least} or more")
         if seconds is not None and rollouts is not None:
             raise ValueError("a search takes so many seconds or so many rollouts: choose one of them")
-        from tabletop.agents import make
+        from tabletop.agents import make, usual
 
         self.game, self.seconds, self.rollouts = game, seconds, rollouts
         self.plans, self.samples = plans, samples
+        policy = policy or usual(game)
         self.policy = make(policy, game) if isinstance(policy, str) else policy
         learnt = getattr(self.policy, "card", {}).get("decisions", 0)
         self.card = {"decisions": learnt}  #: it is as trained as its policy

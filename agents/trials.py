@@ -229,9 +229,11 @@ class Trials:
         return tuple(reason for *_, reason in sorted(told, key=lambda one: one[:2])[:REASONS])
 
     def _happened(self, i: int, n: int) -> dict[str, NDArray[np.float64]]:
-        """What came in each of the first worlds; facts are counted in COUNTED of them at most."""
-        causes, lost = np.concatenate([part.cause for part in self._parts[i]])[:n], ~self.won(i)[:n]
-        told = {self.turn.game.causes[c]: ((causes == c) & lost).astype(np.float64) for c in np.unique(causes[lost])}
+        """What came in each of the first worlds: why a team lost, or how a game of rivals ended; facts are counted in
+        COUNTED of them at most."""
+        causes, game = np.concatenate([part.cause for part in self._parts[i]])[:n], self.turn.game
+        counted = ~self.won(i)[:n] if game.team else np.ones_like(causes, np.bool_)
+        told = {game.causes[c]: ((causes == c) & counted).astype(np.float64) for c in np.unique(causes[counted])}
         for name in dict.fromkeys(name for facts in self._facts[i] for name in facts):
             told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i][:n]])
         return told

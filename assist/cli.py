@@ -166,7 +166,9 @@ def advise(
             "standard input."
         ),
     ],
-    agent: Annotated[str, typer.Option(help="The advisor: ppo, or ppo:PATH for other weights.")] = "ppo",
+    agent: Annotated[
+        str | None, typer.Option(help="The advisor: ppo, or ppo:PATH; by default the network that the game ships.")
+    ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many choices to show, without --seconds.")] = 3,
     seconds: Annotated[
         float | None,
@@ -191,7 +193,7 @@ def advise(
             with closing(advice.searcher(rules, agent)) as search:
                 _play_out(search.advise(state, seconds), json_, lang)
             return
-        found = advice.advise(rules, advice.make(agent, rules), state, top, lang)
+        found = advice.advise(rules, advice.make(agent or "ppo", rules), state, top, lang)
         if json_:
             write_to(Path("-"), json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n")
         else:
@@ -497,7 +499,7 @@ def _show(rules: Any, name: str, cells: list[Cell], by_row: str, by_column: str)
 
 def _show_seats(rules: Any, name: str, cells: list[Cell]) -> None:
     """Of rivals, where an agent has all seats: what each seat has of the wins, and what points win."""
-    from tabletop.game import win_shares
+    from tabletop.game import win_shares, winners
     from tabletop.stats import clustered
     from tabletop.training.evaluate import total
 
@@ -511,12 +513,12 @@ def _show_seats(rules: Any, name: str, cells: list[Cell]) -> None:
         table.add_column(column, justify="right")
     for cell in played:
         ended = cell.results
-        there, first = ended.place > 0, ended.place == 1
+        of_points = (ended.score[which] for which in (winners(ended), ended.place > 0))
         shares = [clustered(own, cell.games) for own in win_shares(ended).T[: rules.seats(cell.setup[:1])]]
         rates = [f"{100 * x.rate:.0f} ({100 * x.low:.0f}-{100 * x.high:.0f})" for x in shares]
         table.add_row(", ".join(f"{value} {label}" for label, value in cell.labels.items()), *rates,
                       *[""] * (len(table.columns) - 3 - len(rates)),
-                      *(f"{ended.score[which].mean():.1f}" for which in (first, there)))  # fmt: skip
+                      *(f"{points.mean():.1f}" if points.size else "-" for points in of_points))  # fmt: skip
     out.print(table)
     both = total(played).row(rules)
     how = ", ".join(f"{cause} {n}" for cause, n in both["causes"].items())
@@ -619,6 +621,9 @@ def results(
 
         rules = _game(game, edition)
         found, pictures = load_all(folder, rules), {}
+        if not rules.team and any(rules.seats(cell.setup[:1]) > 1 for one in found for cell in one.cells):
+            raise ValueError(f"the players of {rules.name} are rivals, no game is won by all of them: compare agents "
+                             "with sammu evaluate --against NAME")  # fmt: skip
         if agent:
             from tabletop.agents import make
             from tabletop.training.team import Team

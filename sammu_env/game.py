@@ -55,6 +55,7 @@ class SammuRamat:
         "planner": "sammu_env.agents.planner:Planner",
     }
     baselines: tuple[str, ...] = ("scripted", "random")
+    checkpoint = "ppo"
     proposers: tuple[str, ...] = ("planner:width=48,tries=48,threads=1", "planner:width=96,tries=48,plans=4,threads=1")
     shown: tuple[str, ...] = ("standard", "hidden-hands", "campaign")
     grid: Mapping[str, Sequence[Any]] = {"challenge": CHALLENGES, "players": PLAYERS}

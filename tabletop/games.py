@@ -31,7 +31,7 @@ class Extras:
     agents: Mapping[str, str] = {}  #: its own: name -> "module:maker", imported when asked for
     baselines: tuple[str, ...] = ("random",)  #: agents that others are compared with, the reference first
     proposers: tuple[str, ...] = ()  #: agents that look ahead, whose plans a search tries; from quick to thorough
-    checkpoint: str = "ppo"  #: the shipped one that the agent ``ppo`` plays with, by name
+    checkpoint: str = ""  #: the shipped one that the agent ``ppo`` plays with, by name; "": there is none
     tasks: Mapping[str, Any] = {}  #: what is trained on and tested on: name -> tabletop.training.tasks.Task
     shown: tuple[str, ...] = ()  #: the tasks that a page about an agent tells of, the main one first; (): all
     grid: Mapping[str, Sequence[Any]] = {}  #: labels of the cells of an evaluation without a task, with their values

@@ -17,12 +17,13 @@ from functools import partial
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop import log as logs
 from tabletop import record
 from tabletop.aec import AEC
 from tabletop.batch import Batch
-from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, RUNNING, WON, Game, Record, named, refusal
+from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, RUNNING, WON, Game, Record, Results, named, refusal
 from tabletop.log import Log, Match, replay
 from tabletop.plays import Play, Position, begun, mask_of, play_on, said_to, seen_by, views_of
 from tabletop.single import Single
@@ -31,6 +32,10 @@ from tabletop.single import Single
 UNDONE = 8
 #: Numbers that are no choices of a catalogue, besides its size and the one after it.
 WRONG = (-1, -(2**40), 2**31, 2**40)
+#: A number of what is hidden is to be drawn anew at least once if it is not as usual so often.
+OFTEN = 20
+#: Standard errors by which what chance draws is never off.
+UNLIKELY = 7.0
 
 Law = Callable[[Any], Iterator[Any]]
 
@@ -187,7 +192,9 @@ def traces(p: Position) -> Iterator[str]:
     """What is drawn anew for a seat shows no trace of what was there: from all states that the seat cannot tell apart
     the same draws lead to the same one."""
     for seat, world in p.worlds():
-        this, other = (p.game.resample(s, seat, np.random.default_rng(abs(p.seed))) for s in (p.s, world))
+        this, other = (p.game.resample(s, seat, np.random.default_rng([abs(p.seed), 0, 1])) for s in (p.s, world))
+        if np.array_equal(this["rng"], world["rng"]):
+            yield f"whatever is drawn anew for seat {seat}, the generator is the same one"
         if changed := record.differing(this, other):
             yield f"what is drawn anew for seat {seat} follows in {', '.join(changed)} from what it may not know"
 
@@ -213,12 +220,25 @@ def ends(one: Play) -> Iterator[tuple[int, str]]:
     """Every game comes to its end within the choices that it declares; until then there is always one."""
     if len(one.choices) > one.game.max_decisions:
         yield len(one.log.entries), f"{len(one.choices)} choices, max_decisions is {one.game.max_decisions}"
+    last = one.states[-1]
+    if one.refused is not None:
+        yield len(one.log.entries), f"apply refuses {named(one.game, last, one.refused)}, which the mask offers"
     if not one.over:
-        yield len(one.log.entries), f"the game does not end: {int(one.states[-1]['to_act'][0])} is to act"
+        yield len(one.log.entries), f"the game does not end: {int(last['to_act'][0])} is to act"
+
+
+def resets(one: Play) -> Iterator[tuple[int, str]]:
+    """A game begins as its seed says, whatever its record held before; another seed is another future."""
+    used, fresh = record.copy(one.states[-1]), begun(one.game, one.setup, one.seed)
+    one.game.reset(one.game.box, used, one.setup.copy(), one.seed)
+    if used.tobytes() != fresh.tobytes():
+        yield 0, f"a game that begins in the record of another differs in {_differing(used, fresh)}"
+    if np.array_equal(begun(one.game, one.setup, one.seed + 1)["rng"], fresh["rng"]):
+        yield 0, f"the seeds {one.seed} and {one.seed + 1} begin with the same generator"
 
 
 def states(one: Play) -> Iterator[tuple[int, str]]:
-    """A state keeps what every game's state has, and the bounds that the game declares."""
+    """A state keeps what every game's state has, and the bounds that the game declares; each choice leaves a trace."""
     game, seats = one.game, one.game.seats(one.setup)
     declared = {"to_act": (NOBODY, seats - 1), "cause": (0, len(game.causes) - 1), "manual_chance": (1, 1)}
     declared |= {"box": (int(one.setup["box"][0]),) * 2}
@@ -230,6 +250,8 @@ def states(one: Play) -> Iterator[tuple[int, str]]:
             yield step, f"there are {game.seats(s)} seats, {seats} began"
         if s["decisions"][0] != sum(actor != CHANCE for actor, _ in one.log.entries[:step]):
             yield step, f"decisions is {s['decisions'][0]}, which does not count the choices"
+        if step and np.array_equal(s["trace"], one.states[step - 1]["trace"]):
+            yield step, "trace stays as it was before the last choice"
 
 
 def replays(one: Play) -> Iterator[tuple[int, str]]:
@@ -336,6 +358,8 @@ def results(one: Play) -> Iterator[tuple[int, str]]:
         for other in np.flatnonzero(place[:seats] == place[seat]):
             if result[other] != result[seat]:
                 yield step, f"seats {seat} and {other} share a place, their results are {result[[seat, other]]}"
+            if not np.isclose(returns[other], returns[seat]):
+                yield step, f"seats {seat} and {other} share a place, they were paid {returns[[seat, other]]}"
         for other in np.flatnonzero(place[:seats] > place[seat]):
             if score[other] > score[seat]:
                 yield step, f"seat {seat} is before seat {other}, their scores are {score[[seat, other]]}"
@@ -378,9 +402,43 @@ def batches(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str
         yield None, None, f"the batch ends {ended} of {len(plays)} games"
 
 
+def together(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
+    """What is said of many states at once is what is said of each."""
+    game = plays[0].game
+    asked = [one.states[step] for one in plays for step in one.asking[:1]]
+    ended = [one.states[-1] for one in plays if one.over]
+    of_all: dict[str, tuple[list[Record], Callable[[Record], Any]]] = {
+        "secrets": (asked, game.secrets), "hidden": (asked, game.hidden),
+        **{part: (ended, lambda s, part=part: getattr(game.results(s), part)) for part in Results._fields},
+    }  # fmt: skip
+    for name, (found, tell) in of_all.items():
+        if found and not np.array_equal(tell(np.concatenate(found)), np.concatenate([tell(s) for s in found])):
+            yield None, None, f"{name} of many states differs from that of each"
+
+
+def odds(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
+    """What chance draws comes as often as its weights say."""
+    game = plays[0].game
+    came, expected, variance = np.zeros((3, game.n_actions))
+    for one in plays:
+        for s, (actor, action) in zip(one.states, one.log.entries, strict=False):
+            if actor == CHANCE:
+                weights = np.zeros(game.n_actions)
+                game.weights(game.box, s, weights)
+                weights /= weights.sum()
+                came[action] += 1
+                expected += weights
+                variance += weights * (1 - weights)
+    for action in np.flatnonzero(np.abs(came - expected) > UNLIKELY * np.sqrt(variance + 1)):
+        yield None, None, (f"{named(game, plays[0].states[0], action)} came {came[action]:.0f} times, by its weights "
+                           f"{expected[action]:.1f} times")  # fmt: skip
+
+
 def hidden(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
-    """What is hidden from the seat that is asked has the size that the game declares, and is indeed drawn anew."""
-    found = changed = 0
+    """What is hidden from the seat that is asked has the size that the game declares, and each of its numbers is indeed
+    drawn anew."""
+    found: list[NDArray[np.float32]] = []
+    changed = np.zeros(plays[0].game.hidden_size, np.bool_)
     for one in plays:
         rng = np.random.default_rng(abs(one.seed))
         for step in one.asking:
@@ -389,10 +447,14 @@ def hidden(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]
             if told.shape != (1, one.game.hidden_size) or told.dtype != np.float32 or not np.isfinite(told).all():
                 yield one.seed, step, f"hidden gives {told.dtype} {told.shape}, not float32 (1, {one.game.hidden_size})"
             world = one.game.resample(s, int(s["to_act"][0]), rng)
-            found += bool(told.any())
-            changed += not np.array_equal(one.game.hidden(world), told)
-    if found and not changed:
+            if one.game.secrets(s)[0]:
+                found.append(told[0])
+                changed |= (one.game.hidden(world) != told)[0]
+    if np.any(found) and not changed.any():
         yield None, None, "resample draws nothing anew of all that is hidden"
+    unusual = (np.array(found) != np.median(found, axis=0)).sum(axis=0) if found else 0
+    if kept := np.flatnonzero(~changed & (unusual >= OFTEN)).tolist():
+        yield None, None, f"resample never draws number {kept[0]} of what is hidden anew"
 
 
 def uncompiled(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
@@ -429,9 +491,9 @@ def _differing(one: Record, other: Record) -> str:
     return ", ".join(record.differing(one, other)) or "bytes of no field"
 
 
-OF_PLAYS: tuple[Law, ...] = (ends, states, replays, undo, apart, rewards, zero_sum, results)
+OF_PLAYS: tuple[Law, ...] = (ends, resets, states, replays, undo, apart, rewards, zero_sum, results)
 OF_POSITIONS: tuple[Law, ...] = (
     bounds, mask, refusals, looking, chance, words, strangers, copies, saves, secrets, traces, pictures,
 )  # fmt: skip
-OF_ALL: tuple[Law, ...] = (batches, hidden, uncompiled)
+OF_ALL: tuple[Law, ...] = (batches, together, odds, hidden, uncompiled)
 assert RUNNING == 0  # so that who is not there has no result

@@ -64,6 +64,7 @@ class Play:
     states: list[Record]  #: before each entry of the log, and after the last
     paid: NDArray[np.float64]  #: (entries, max_seats) what each entry paid every seat
     advise: Advise | None = None
+    refused: int | None = None  #: a choice of the mask that the last state did not accept
 
     @property
     def over(self) -> bool:
@@ -113,6 +114,7 @@ def play(game: Game, setup: Record, seed: int, most: int = MOST, advise: Advise 
     log = Log(game.name, game.version, game.edition, record.to_dict(setup), int(seed))
     s = begun(game, setup, seed, told=True)
     rng, states, paid = np.random.default_rng(abs(seed)), [record.copy(s)], [np.zeros(game.max_seats)]
+    refused = None
     while (actor := int(s["to_act"][0])) != NOBODY and len(log.entries) < most:
         if actor == CHANCE:
             action = int(game.sample(game.box, s))
@@ -121,13 +123,14 @@ def play(game: Game, setup: Record, seed: int, most: int = MOST, advise: Advise 
         else:
             break
         if not game.apply(game.box, s, action):
+            refused = action
             break
         log.entries.append((actor, action))
         states.append(record.copy(s))
         paid.append(np.zeros(game.max_seats))
         game.rewards(game.box, s, paid[-1])
     log.trace = logs.trace(s)
-    return Play(game, setup, int(seed), log, states, np.array(paid)[1:], advise)
+    return Play(game, setup, int(seed), log, states, np.array(paid)[1:], advise, refused)
 
 
 def legal(game: Game, s: Record) -> list[int]:

@@ -46,7 +46,7 @@ class Cell:
     won: dict[int, NDArray[np.bool_]] = field(default_factory=dict)  #: first game of a chunk -> its games
     ended: dict[int, Results] = field(default_factory=dict)  #: the same, of every seat
     kept: dict[str, dict[int, NDArray[np.int64]]] = field(default_factory=dict)  #: the same of each field of ``also``
-    causes: Counter[str] = field(default_factory=Counter)  #: of the games lost
+    causes: Counter[str] = field(default_factory=Counter)  #: of the games that a team lost; of rivals, of all games
     sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
     seconds: float = 0.0  #: that the games took, of all processes together; 0 where nobody has measured
 
@@ -88,7 +88,8 @@ class Cell:
         self.won[first], self.ended[first] = won, game.results(finished)
         for name in self.also:
             self.kept.setdefault(name, {})[first] = finished[name].astype(np.int64).reshape(len(won), -1).sum(axis=1)
-        self.causes.update(game.causes[i] for i in finished["cause"][~won])
+        told = ~won if game.team else np.ones_like(won)
+        self.causes.update(game.causes[i] for i in finished["cause"][told])
         self.sums.update({name: int(finished[name].sum()) for name in (game.clock, "decisions", *self.also)})
 
     def means(self, game: Game) -> dict[str, str]:
@@ -96,7 +97,7 @@ class Cell:
         return {f"mean_{game.clock}s": game.clock, "mean_decisions": "decisions", **{f"mean_{x}": x for x in self.also}}
 
     def row(self, game: Game) -> dict[str, Any]:
-        """Plain data: labels, games, wins, win_rate, low, high, means, causes of defeat."""
+        """Plain data: labels, games, wins, win_rate, low, high, means, causes (of defeat; of rivals, of the end)."""
         rate, low, high = self.interval
         each = max(self.games, 1)
         return {

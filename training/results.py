@@ -265,7 +265,8 @@ def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     cell.seconds = float(row.get("seconds", 0))
     if not 0 <= cell.seconds < math.inf:
         raise ValueError(f"the seconds of {cell.labels} are {cell.seconds}")
-    if cell.wins != row["wins"] or sum(cell.causes.values()) != games - cell.wins:
+    told = games - cell.wins if game.team else games
+    if cell.wins != row["wins"] or sum(cell.causes.values()) != told:
         raise ValueError(f"the wins of {cell.labels} do not add up")
     for name in cell.also:
         if (each := row.get(f"{name}s")) is not None:

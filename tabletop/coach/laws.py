@@ -12,6 +12,7 @@ from tabletop import record
 from tabletop.coach.parts import PARTS, Parts
 from tabletop.conformance import Position, Violation, play
 from tabletop.game import CHANCE, Game, Record, enter
+from tabletop.languages import LANGUAGES
 
 Law = Callable[[Position, Parts], Iterator[str]]
 
@@ -40,8 +41,27 @@ def check(game: Game, setups: Record | None = None, seeds: Iterable[int] = range
         setup = some[number % len(some)].reshape(1)
         for step, s in enumerate(play(game, setup, seed).states):
             for law in LAWS if step % every == 0 else ():
-                for problem in law(Position(game, record.copy(s), seed), parts):
+                try:
+                    problem = next(law(Position(game, record.copy(s), seed), parts), None)
+                except Exception as error:
+                    raise Violation(game, law.__name__, f"{type(error).__name__}: {error}", seed, step) from error
+                if problem is not None:
                     raise Violation(game, law.__name__, problem, seed, step)
+
+
+def words(at: Position, parts: Parts) -> Iterator[str]:
+    """Every language has words for all that a page says, and for every seat."""
+    game = at.game
+    for lang in LANGUAGES:
+        said = [parts.who(seat, lang) for seat in at.seats]
+        if len(set(said)) < len(said):
+            yield f"two seats are called alike in {lang!r}: {', '.join(said)}"
+        said += [parts.named(game.clock, lang), *(parts.fact(name, lang) for name in parts.facts(at.s))]
+        for seat in (None, *at.seats):
+            said += [game.question(at.s, lang, seat), parts.describe(at.s, lang, seat)]
+            said += [game.words(at.s, action, lang, seat) for action in at.choices]
+        if not all(said):
+            yield f"something has no words in {lang!r}"
 
 
 def scene(at: Position, parts: Parts) -> Iterator[str]:
@@ -126,4 +146,4 @@ def positions(at: Position, parts: Parts) -> Iterator[str]:
             yield f"field {'.'.join(field.path)} is {value!r}, not {may}"
 
 
-LAWS: tuple[Law, ...] = (scene, facts, secrets, steps, positions)
+LAWS: tuple[Law, ...] = (words, scene, facts, secrets, steps, positions)

@@ -159,7 +159,7 @@ class Coached(Game, Protocol):
         a name without ``@`` is a number that they set, such as a track's."""
 
     def named(self, name: str, lang: str = "en") -> str:
-        """A piece, a place or a number of ``facts`` in words."""
+        """A piece, a place or a number of ``facts`` in words; so is a seat, ``"{seat_name} {number}"``, or the clock."""
 
     def stage(self, s: Record, lang: str = "en") -> str:
         """What part of its round the game is in: a headline of what happens now."""
@@ -210,7 +210,8 @@ class Coached(Game, Protocol):
         """What people do by choices, one after the other, each with the state, shape (1,), in which it is made."""
 
     def sees(self, s: Record, action: int, seat: int) -> bool:
-        """Whether a seat sees what is answered to the question of a state. Without this part: if it lies open."""
+        """Whether a seat sees what is answered to the question of a state. Without this part: where seats have no
+        secrets, and elsewhere if it is asked itself."""
 
     def dump(self, s: Record) -> dict[str, Any]:
         """A state as a readable position, for JSON."""
@@ -304,7 +305,7 @@ class Parts:
         """Whether somebody sees what is answered: nobody in particular does, and who is asked."""
         if seat is None or s["to_act"][0] == seat:
             return True
-        return bool(self.game.sees(s, action, seat)) if self.has("sees") else self.game.hidden_size == 0
+        return bool(self.game.sees(s, action, seat)) if self.has("sees") else not self.game.secrets(s)[0]
 
     def tells(self, s: Record, action: int, seat: int | None) -> bool:
         """Whether somebody is told later what was answered: the table's phone, which all look at, only what all saw."""
@@ -315,8 +316,8 @@ class Parts:
         """The table in words; for the table's phone where seats have secrets, the lines that every seat is told."""
         if seat is not None or not self.game.secrets(s)[0]:
             return str(self.game.describe(s, lang, seat))
-        told = (self.game.describe(s, lang, one).splitlines() for one in range(self.game.seats(s)))
-        return "\n".join(line for line, *others in zip(*told, strict=False) if others == [line] * len(others))
+        first, *others = (self.game.describe(s, lang, one).splitlines() for one in range(self.game.seats(s)))
+        return "\n".join(line for line in first if all(line in told for told in others))
 
     def thinkable(self, s: Record, seat: int | None) -> list[int]:
         """What a seat may take to be possible where chance is asked: cards that others hold in secret are among it, as

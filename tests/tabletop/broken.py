@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.game import CHANCE, WON, Record, Results
+from tabletop.game import CHANCE, DRAWN, WON, Record, Results
 from tabletop.jit import entry
 from tests.tabletop import bidding, toy
 from tests.tabletop.bidding import Bidding
@@ -36,6 +36,42 @@ class Stuck(Toy):
 class SaysItIsShort(Toy):
     name = "says_it_is_short"
     max_decisions = 3
+
+
+class RefusesWhatItOffers(Toy):
+    name = "refuses_what_it_offers"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        return action != PASS and bool(toy.apply(box, s, action))
+
+
+class KeepsThePot(Toy):
+    name = "keeps_the_pot"
+
+    @staticmethod
+    def reset(box: Any, s: Record, setup: Record, seed: int) -> None:
+        pot = s["pot"].copy()
+        toy.reset(box, s, setup, seed)
+        s["pot"] = pot
+
+
+class IgnoresTheSeed(Toy):
+    name = "ignores_the_seed"
+
+    @staticmethod
+    def reset(box: Any, s: Record, setup: Record, seed: int) -> None:
+        toy.reset(box, s, setup, seed // 100)
+
+
+class LeavesNoTrace(Toy):
+    name = "leaves_no_trace"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        accepted = bool(toy.apply(box, s, action))
+        s["trace"] = 0
+        return accepted
 
 
 class CountsTwice(Toy):
@@ -152,6 +188,15 @@ class NobodyIsFirst(Bidding):
     def results(self, states: Record) -> Results:
         result, place, score = super().results(states)
         return Results(result, (place + (place > 0)).astype(np.int8), score)
+
+
+class AllAreFirst(Bidding):
+    name = "all_are_first"
+
+    def results(self, states: Record) -> Results:
+        _, place, score = super().results(states)
+        there = (place > 0).astype(np.int8)
+        return Results(DRAWN * there, there, score)
 
 
 class NarrowView(Toy):
@@ -296,6 +341,13 @@ class ShiftsTheFuture(Toy):
         return world
 
 
+class OneFuture(Toy):
+    name = "one_future"
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        return super().resample(s, seat, np.random.default_rng(1))
+
+
 class SwapsHands(Bidding):
     name = "swaps_hands"
 
@@ -340,6 +392,33 @@ class PaysBatchesTwice(Toy):
     rewards = staticmethod(_pays_twice)
 
 
+class ResultsOfTheFirst(Bidding):
+    name = "results_of_the_first"
+
+    def results(self, states: Record) -> Results:
+        return Results(*(part[:1].repeat(len(states), 0) for part in super().results(states)))
+
+
+class SaysItFavoursOnes(Toy):
+    name = "says_it_favours_ones"
+
+    @staticmethod
+    def weights(box: Any, s: Record, out: Any) -> None:
+        toy.weights(box, s, out)
+        out[DIE] *= 9.0
+
+
+class KeepsSixes(Bidding):
+    """All but the sixes are dealt anew."""
+
+    name = "keeps_sixes"
+
+    def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
+        world, kept = super().resample(s, seat, rng), s.copy()
+        kept["rng"] = world["rng"]
+        return world if (world["hand"][..., -1] == s["hand"][..., -1]).all() else kept
+
+
 class DealsTheSame(Bidding):
     name = "deals_the_same"
 
@@ -375,8 +454,13 @@ BROKEN: dict[str, dict[type[Any], str]] = {
     "ends": {
         NeverEnds: "choices, max_decisions is 24", Stuck: "does not end",
         SaysItIsShort: "choices, max_decisions is 3",
+        RefusesWhatItOffers: r"apply refuses 1 \(pass\), which the mask offers",
     },
-    "states": {CountsTwice: "decisions is 1", SmallPot: "pot is .*, not 0 to 3", EndsForNoReason: "cause is"},
+    "resets": {KeepsThePot: "differs in pot", IgnoresTheSeed: "begin with the same generator"},
+    "states": {
+        CountsTwice: "decisions is 1", SmallPot: "pot is .*, not 0 to 3", EndsForNoReason: "cause is",
+        LeavesNoTrace: "trace stays",
+    },
     "replays": {RemembersGames: "the replay differs in goal", SamplesOtherwise: "where chance answers by itself"},
     "undo": {RemembersGames: "does not restore"},
     "apart": {OnePot: "beside it changes"},
@@ -387,7 +471,7 @@ BROKEN: dict[str, dict[type[Any], str]] = {
     "zero_sum": {SaysZeroSum: "do not sum to 0"},
     "results": {
         EverybodyWins: "has not lost and is in place", FewestCoinsWin: "they were paid", NobodyIsFirst: "no ranking",
-        SaysItIsATeam: "by a team, the results of its seats are",
+        SaysItIsATeam: "by a team, the results of its seats are", AllAreFirst: "share a place, they were paid",
     },
     "bounds": {NarrowView: "not 0.0 to 0.5", ForgetsToWrite: "is nan"},
     "mask": {HidesAChoice: r"returns True for 1 \(pass\)", OffersTooMuch: r"returns False for 2 \(1\)"},
@@ -402,9 +486,15 @@ BROKEN: dict[str, dict[type[Any], str]] = {
         OpenHands: "is told", SeesWhatIsLaid: "sees gives away", KnowsTheFuture: "knows the future",
         SaysItHasNoSecrets: "says that it has no secrets, but draws .*hand",
     },
-    "traces": {ShiftsTheFuture: "follows in rng", SwapsHands: "seat . follows in .*hand"},
+    "traces": {
+        ShiftsTheFuture: "follows in rng", SwapsHands: "seat . follows in .*hand", OneFuture: "the same one",
+    },
     "pictures": {PaintsHands: "ansi gives away", NoPicture: "rgb_array is ndarray"},
     "batches": {PaysBatchesTwice: "the batch pays"},
-    "hidden": {DealsTheSame: "nothing anew", WrongSize: "not float32"},
+    "together": {ResultsOfTheFirst: "result of many states differs"},
+    "odds": {SaysItFavoursOnes: r"2 \(1\) came .* times, by its weights"},
+    "hidden": {
+        DealsTheSame: "nothing anew", WrongSize: "not float32", KeepsSixes: "never draws number 5 of what is hidden",
+    },
     "uncompiled": {OfItsProcess: "is another"},
 }  # fmt: skip

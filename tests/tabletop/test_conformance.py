@@ -64,5 +64,5 @@ def test_a_position_by_itself() -> None:
 
 
 def test_unknown_laws_are_named() -> None:
-    with pytest.raises(ValueError, match="no law gravity: choose from ends, states"):
+    with pytest.raises(ValueError, match="no law gravity: choose from ends, resets"):
         check(Toy(), laws=["gravity", "mask"])

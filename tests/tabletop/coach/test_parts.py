@@ -91,6 +91,18 @@ class Bare(CoachedToy):
         return self.load({**self.dump(super().laid(setup)), "die": 0})
 
 
+class Speechless(CoachedToy):
+    """It has words for its facts, and for no seat."""
+
+    def named(self, name: str, lang: str = "en") -> str:
+        return {"pip": "pip", "pot": "pot", "die": "die", "round": "round"}[name]
+
+
+class Namesakes(CoachedToy):
+    def named(self, name: str, lang: str = "en") -> str:
+        return super().named(name, lang).replace("1", "2")
+
+
 class Alone(Toy):
     scene = CoachedToy.scene
 
@@ -99,6 +111,7 @@ BROKEN = {
     Lost: "to be touched at 'cellar'", Half: r"fact 'pot' is 0\.0", Fewer: "fact 'pip@pot' is -1",
     Teller: r"facts give away to seat \d", Shower: r"the scene gives away to seat \d",
     Dealer: r"hands give away to seat \d",
+    Speechless: "KeyError: 'player 0'", Namesakes: "two seats are called alike in 'en'",
     Idle: "lead elsewhere than apply", Forgetful: "is dumped as another",
     Small: "field round is", Bare: "setup 0 is laid out so that -1 is asked", Alone: "it has scene without place",
 }  # fmt: skip
@@ -108,6 +121,37 @@ BROKEN = {
 def test_every_promise_can_be_broken(kind: type[Any]) -> None:
     with pytest.raises(Violation, match=BROKEN[kind]):
         check(kind(), setups(kind()))
+
+
+class Talkative(Bidding):
+    """Who is asked is told more lines than the others, before those that all are told."""
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        own = ["your hand"] if seat == int(s["to_act"][0]) else []
+        return "\n".join([*own, super().describe(s, lang, seat)])
+
+
+def test_the_tables_phone_says_all_that_every_seat_is_told() -> None:
+    game = Talkative()
+    s = Match(game, game.configure(2), 1).s
+    assert int(s["to_act"][0]) == 0 and Parts(game).describe(s) == "round 1"
+    s["coins"] = 0  # as what is in no hand
+    assert Parts(game).describe(s).splitlines() == Parts(Bidding()).describe(s).splitlines()
+
+
+class Solo(Bidding):
+    """A game in which nobody has a secret, though not all lies open: the cards to come."""
+
+    def secrets(self, setups: Record) -> Any:
+        return setups["players"] > 2
+
+
+def test_where_no_seat_has_secrets_all_see_what_is_answered() -> None:
+    game = Solo()
+    for players in (2, 3):
+        s = Match(game, game.configure(players), 1, manual_chance=True).s
+        assert [Parts(game).sees(s, 0, seat) for seat in range(players)] == [players == 2] * players
+        assert Parts(game).sees(s, 0, None)
 
 
 # Changes
