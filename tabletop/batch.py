@@ -241,8 +241,8 @@ class Batch:
             into: where to write, if not into the batch's own buffers.
 
         Raises:
-            ValueError: no game has begun, a wrong shape or dtype, or an illegal choice: the first such game is
-                named. No game has moved.
+            ValueError: no game has begun, a wrong shape or dtype, a setup of no box of the game's, or an illegal choice:
+                the first such game is named. No game has moved.
         """
         if not self._begun:
             raise ValueError("no game has begun: call reset() first")
@@ -250,6 +250,8 @@ class Batch:
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {actions.dtype} {actions.shape}, expected one whole number for each of "
                              f"{self.n} games")  # fmt: skip
+        if self.autoreset_mode != AutoresetMode.DISABLED:  # games begin with setups that others may have written to
+            check_boxes(self.game, self._setups)
         buffers = self._checked(into)
         orders = actions.astype(np.int64)
         orders[orders < 0] = self.game.n_actions  # no choice of any game, and no order either

@@ -409,11 +409,15 @@ def together(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, st
     ended = [one.states[-1] for one in plays if one.over]
     of_all: dict[str, tuple[list[Record], Callable[[Record], Any]]] = {
         "secrets": (asked, game.secrets), "hidden": (asked, game.hidden),
-        **{part: (ended, lambda s, part=part: getattr(game.results(s), part)) for part in Results._fields},
+        **{part: (ended, partial(_part_of_results, game, part)) for part in Results._fields},
     }  # fmt: skip
     for name, (found, tell) in of_all.items():
         if found and not np.array_equal(tell(np.concatenate(found)), np.concatenate([tell(s) for s in found])):
             yield None, None, f"{name} of many states differs from that of each"
+
+
+def _part_of_results(game: Game, part: str, s: Record) -> Any:
+    return getattr(game.results(s), part)
 
 
 def odds(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
@@ -429,9 +433,9 @@ def odds(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
                 came[action] += 1
                 expected += weights
                 variance += weights * (1 - weights)
-    for action in np.flatnonzero(np.abs(came - expected) > UNLIKELY * np.sqrt(variance + 1)):
-        yield None, None, (f"{named(game, plays[0].states[0], action)} came {came[action]:.0f} times, by its weights "
-                           f"{expected[action]:.1f} times")  # fmt: skip
+    for off in np.flatnonzero(np.abs(came - expected) > UNLIKELY * np.sqrt(variance + 1)):
+        yield None, None, (f"{named(game, plays[0].states[0], off)} came {came[off]:.0f} times, by its weights "
+                           f"{expected[off]:.1f} times")  # fmt: skip
 
 
 def hidden(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tabletop import pictures
 from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, check_flag, own_contents, summary
 from tabletop.log import Match, whole
-from tabletop.spaces import Choice
+from tabletop.spaces import Choice, drawing
 from tabletop.trajectories import NONE
 
 Observation = NDArray[np.float32] | dict[str, NDArray[Any]]
@@ -53,6 +53,11 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         self.observation_space = observation_space(game, contents, action_mask)
         self.action_space: spaces.Space[Any] = Choice(self._mask)
         self._match: Match | None = None
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Of copies and pickles: their space looks at their own mask."""
+        self.__dict__.update(kept)
+        self.action_space = drawing(Choice(self._mask), kept["action_space"]._np_random)
 
     @property
     def match(self) -> Match:

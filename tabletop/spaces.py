@@ -1,4 +1,8 @@
-"""Action spaces that draw legal choices: who samples them never stumbles over the mask."""
+"""Action spaces that draw legal choices: who samples them never stumbles over the mask.
+
+A copy by itself, or one that is saved, has no environment: it is a plain space with the same generator. An environment
+that is copied makes its own anew.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,12 @@ from typing import Any
 import gymnasium.spaces as spaces
 import numpy as np
 from numpy.typing import NDArray
+
+
+def drawing(space: spaces.Space[Any], generator: Any) -> spaces.Space[Any]:
+    """A space with the generator of another one; None: it has none yet."""
+    space._np_random = generator
+    return space
 
 
 class Choice(spaces.Discrete):
@@ -27,7 +37,7 @@ class Choice(spaces.Discrete):
         return super().sample(mask, probability)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return spaces.Discrete, (int(self.n),)
+        return drawing, (spaces.Discrete(int(self.n)), self._np_random)
 
 
 class Choices(spaces.MultiDiscrete):
@@ -50,4 +60,4 @@ class Choices(spaces.MultiDiscrete):
         return np.where(masks, self.np_random.random(masks.shape, np.float32), -1).argmax(axis=1).astype(self.dtype)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return spaces.MultiDiscrete, (np.asarray(self.nvec),)
+        return drawing, (spaces.MultiDiscrete(np.asarray(self.nvec)), self._np_random)

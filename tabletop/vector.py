@@ -14,7 +14,7 @@ from tabletop import pictures, record
 from tabletop.batch import Batch, Buffers
 from tabletop.game import Game, Record, own_contents, summary
 from tabletop.single import observation_space
-from tabletop.spaces import Choices
+from tabletop.spaces import Choices, drawing
 from tabletop.trajectories import NONE
 
 Arrays = NDArray[Any]
@@ -80,6 +80,11 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         self.action_space = Choices(self.action_masks)
         self.tables = Tables(game, self.num_envs) if contents else None
         self.action_mask = action_mask
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Of copies and pickles: their space looks at their own masks."""
+        self.__dict__.update(kept)
+        self.action_space = drawing(Choices(self.action_masks), kept["action_space"]._np_random)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observations, dict[str, Any]]:
         """Begins all games, or those of ``options["reset_mask"]``.

@@ -356,8 +356,9 @@ def test_a_box_that_is_not_there_is_refused() -> None:
         with pytest.raises(ValueError, match="expected 0 to 1"):
             play_random(two, setups, np.arange(3))
         batch.setups["box"][2] = wrong
-        with pytest.raises(ValueError, match="expected 0 to 1"):
-            batch.reset(0)
+        for begins in (lambda: batch.reset(0), lambda: batch.step(batch.buffers.masks.argmax(1))):
+            with pytest.raises(ValueError, match="expected 0 to 1"):
+                begins()
         batch.setups["box"][2] = 1
         states = batch.states.copy()
         states["box"][0] = wrong
