@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tabletop import record
 from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results, check_seat
 from tabletop.jit import entry, kernel
@@ -268,7 +269,7 @@ class Bidding:
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
         check_seat(self, s, seat, onlooker=False)
-        world = s.copy()
+        world = record.copy(s)
         world["rng"] = rng.integers(1, 2**32, (1, 4))
         _deal_anew(world[0], seat, rng)
         return world
