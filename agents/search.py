@@ -318,6 +318,10 @@ class Search:
                     yield report.findings(fresh, order, looked, True, end)
                     if until_sure and fresh.sure():
                         return
+        if budget.rollouts is None and not budget.games:  # all the time went into plans: better late than no answer
+            report.team = self.teams[0]
+            for _ in trials.run([own], LEAST):
+                yield report.findings(trials, [own], 1, False)
 
     def _part(self, left: int, budget: Budget, plans: int, player: int, played: int | None) -> int:
         """Worlds that are played next, of so many games: half of them, or all if they are few; at most as many as were

@@ -13,8 +13,15 @@ BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "t
 
 
 def boxes_of(split: str, boxes: int) -> list[Drawn]:
-    """So many random boxes of a split."""
-    return [Drawn(seed) for seed in BOX_SEEDS[split][:boxes]]
+    """So many random boxes of a split.
+
+    Raises:
+        ValueError: ``boxes`` is no whole number from 1 on, or there are not so many.
+    """
+    seeds = BOX_SEEDS[split]
+    if isinstance(boxes, bool) or not isinstance(boxes, int) or not 1 <= boxes <= len(seeds):
+        raise ValueError(f"boxes is {boxes!r}, expected how many random boxes, a whole number from 1 to {len(seeds)}")
+    return [Drawn(seed) for seed in seeds[:boxes]]
 
 
 def _grid(**more: Any) -> tuple[dict[str, Any], ...]:

@@ -9,7 +9,7 @@ import pytest
 import sammu_env
 from sammu_env.constants import CHALLENGES, LETTERS
 from sammu_env.tasks import BOX_SEEDS, BOXES, HELD_OUT, TASKS
-from tabletop import agents
+from tabletop import agents, games
 from tabletop.game import LOST, WON, new_state
 from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
@@ -88,6 +88,32 @@ def test_any_box_is_played_on_boxes_in_turn(monkeypatch):
     assert again["trace"][0].tolist() == finished["trace"][1].tolist()
     with pytest.raises(ValueError, match="task two is played on 3 boxes that the game was not loaded with"):
         task.cells(GAME)
+
+
+@pytest.mark.parametrize(
+    ("name", "boxes", "told"),
+    [
+        *(("pergamemnon", boxes, "expected how many random boxes, a whole number from 1 to")
+          for boxes in (0, -1, True, 2.5, "random")),
+        *(("xerxes", boxes, "choose 'random'") for boxes in (0, 3, True, "all")),
+    ],
+)  # fmt: skip
+def test_a_label_of_boxes_is_checked(name, boxes, told):
+    with pytest.raises(ValueError, match=f"boxes is {boxes!r}, {told}"):
+        made("mine", {"cells": {"players": 2, "boxes": boxes}}, games.load(name))
+
+
+def test_an_edition_that_no_cell_is_played_on_is_refused():
+    drawn, plain = {"players": 2, "difficulty": 0.3}, {"players": 3}
+    assert made("mine", {"cells": [drawn, plain], "edition": "novice"}, GAME).edition == "novice"
+    for edition in ("novice", "standard"):
+        with pytest.raises(ValueError, match=f"edition is '{edition}', but no cell is played on it, .* difficulty"):
+            made("mine", {"cells": drawn, "edition": edition}, GAME)
+
+
+def test_a_label_of_boxes_is_no_option():
+    with pytest.raises(ValueError, match="difficulty is among the options, but names boxes: write it into the cells"):
+        made("mine", {"cells": {"players": 2}, "options": {"difficulty": 0.3}}, GAME)
 
 
 def test_bad_names_name_the_choices():

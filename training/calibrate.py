@@ -73,8 +73,8 @@ def calibrate(game: Game, path: Path, tasks: Sequence[str] | None = None, games:
         the card.
 
     Raises:
-        ValueError: the checkpoint is refused, or says what is no number; a task is unknown, or one in which the network
-            speaks of a part.
+        ValueError: the checkpoint is refused, or says what is no number, or nothing of who wins; a task is unknown, or
+            one in which the network speaks of a part.
     """
     tasks = list(tasks or (name for name in extra(game, "shown") if extra(game, "tasks")[name].forecasts))
     if not tasks:
@@ -85,6 +85,9 @@ def calibrate(game: Game, path: Path, tasks: Sequence[str] | None = None, games:
     scale, shift = (float(np.float16(x)) for x in hear(policy, tasks, "validation", games).fit())  # as kept on disk
     if not np.isfinite([scale, shift]).all():
         raise ValueError(f"{path}: what it says of winning is no number in some games, so it cannot be calibrated")
+    if scale <= 0:
+        raise ValueError(f"{path}: what it says of winning tells nothing of who wins: the logits would be scaled by "
+                         f"{scale}, expected above 0. Choose more games, or train it further")  # fmt: skip
     network.calibration.copy_(torch.tensor([scale, shift]))
     tested = hear(policy, tasks, "test", games)
     before, after = (measure(chances, tested.won) for chances in (tested.chances(), tested.chances(scale, shift)))

@@ -170,6 +170,9 @@ class Config(_Settings):
                              "learn from: choose 0, or trainer ppo")  # fmt: skip
         if self.pool.share and not (self.pool.keep or self.pool.agents):
             raise ValueError(f"pool.share is {self.pool.share}, but keep is 0 and agents names none: nobody can play")
+        if not self.pool.share and (self.pool.agents or self.pool.alone):
+            raise ValueError("pool.agents or pool.alone is set, but pool.share is 0: nobody of the pool plays; choose "
+                             "a share above 0, or leave them out")  # fmt: skip
         self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
@@ -177,6 +180,9 @@ class Config(_Settings):
 
     def _check_teacher(self) -> None:
         own, first = self.warm_start, self.taught_from
+        if own.updates > self.updates:
+            raise ValueError(f"warm_start.updates is {own.updates}, but there are {self.updates} updates in all: "
+                             "choose fewer, or more decisions")  # fmt: skip
         if own.share and not (own.weight and first < own.until * self.updates):
             raise ValueError(
                 f"warm_start.share is {own.share}, but weight {own.weight}, from update {first} on (the warm start "

@@ -26,7 +26,7 @@ from tabletop.agents.network import Network, choices, log_policy
 from tabletop.game import Game, Record
 from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes
-from tabletop.training.ppo import Choice, Decisions, Learner, Rollout, Seen
+from tabletop.training.ppo import Choice, Decisions, Learner, Rollout, Seen, of_those_that_count
 from tabletop.training.starts import Starts
 
 
@@ -81,7 +81,7 @@ class MaskableLearner(Learner):
         self.model.train()
         self.count()
         told = {name.removeprefix("train/"): float(x) for name, x in self.model.logger.name_to_value.items()}
-        return {
+        figures = {
             "choice_loss": told["policy_gradient_loss"],
             "entropy": -told["entropy_loss"],
             "value_loss": told["value_loss"],
@@ -89,6 +89,7 @@ class MaskableLearner(Learner):
             "learning_rate": told["learning_rate"],
             **{name: float(np.mean([one[name] for one in self.policy.told])) for name in self.policy.told[0]},
         }
+        return of_those_that_count(figures)
 
 
 class Games(VecEnv):

@@ -34,6 +34,8 @@ from tabletop.training.starts import Starts
 
 #: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
 TRIAL = 64
+#: Figures that are 0 where a decision does not count: what is learnt of decisions, and of the policy's own choices.
+LEARNT, OWN = ("entropy", "value_loss", "win_loss", "prior_kl"), ("clipped", "kl")
 
 
 class Seen(NamedTuple):
@@ -69,6 +71,11 @@ class Decisions(NamedTuple):
     def options(self) -> Choices:
         """The legal choices."""
         return Choices(self.actions.long(), self.legal)
+
+    @property
+    def own(self) -> Tensor:
+        """Whether the policy made the choice and learns from it, bool."""
+        return self.counts & ~self.taught
 
     def minibatches(self, size: int, processes: Processes = ALONE) -> Iterator[Decisions]:
         """All decisions in random order; of ``size`` of all processes, those of this one.
@@ -164,6 +171,7 @@ class Learner:
         self, game: Game, config: Config, starts: Starts, device: torch.device, processes: Processes = ALONE
     ) -> None:
         self.game, self.config, self.starts, self.device, self.processes = game, config, starts, device, processes
+        _check_sides(game, config)
         n = processes.part(config.games, "games")
         processes.part(config.ppo.minibatch, "ppo.minibatch")
         self.network = Network(game, **config.network.model_dump()).to(device)
@@ -173,7 +181,6 @@ class Learner:
         self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
         self.sides = 1 if game.team else game.max_seats
         self.selves = Selves(game, config.pool, self.network, starts) if config.pool.share else None
-        _check_sides(game, config)
         self.prior: Network | None = None  #: as the network was after the warm start, where policies stay near it
         self.updates = 0  #: of this stage
         self.before = 0  #: decisions learnt from in earlier stages
@@ -345,10 +352,21 @@ class Learner:
         return torch.stack((judged.value, torch.sigmoid(judged.win), potential))
 
     def _potential(self, states: Record) -> NDArray[np.float32]:
-        """The potential of states (n,) for shaping, float32 (n,); zeros where there is no shaping."""
+        """The potential of states (n,) for shaping, float32 (n,); zeros where there is no shaping.
+
+        Raises:
+            ValueError: the agent that judges gives something else than a number for each.
+        """
         if self.judge is None or not self.shaping:
             return np.zeros(len(states), np.float32)
-        return self.judge.potential(states)
+        worth = np.asarray(self.judge.potential(states))
+        what = f"{worth.dtype} {worth.shape}"
+        if worth.shape == (len(states),) and worth.dtype.kind in "fiu":
+            if np.isfinite(worth).all():
+                return worth.astype(np.float32, copy=False)
+            what = "what is no number"
+        raise ValueError(f"shaping.agent {self.judge.name} says that positions are worth {what}, expected a number for "
+                         f"each of {len(states)}: float32 {(len(states),)}")  # fmt: skip
 
     def choose(self, judged: Judgement, options: Choices) -> Choice:
         """A choice for each game.
@@ -364,9 +382,8 @@ class Learner:
         place = ((up_to > drawn[:, None]) & options.legal).int().argmax(1)
         if n := len(range(self.taught)[own]):
             theirs = Choices(*(x[:n] for x in options))
-            place[:n] = placed(
-                self.game, self.teacher, self.batch.states[:n], self.seen.masks[:n], theirs, self.secrets
-            )
+            states, masks = record.copy(self.batch.states[:n]), self.seen.masks[:n].copy()  # it may write to these
+            place[:n] = placed(self.game, self.teacher, states, masks, theirs, self.secrets)
         side, learns = self._side(), np.ones(self.batch.n, np.bool_)
         if self.selves:
             learns = ~self.selves.sits[own][np.arange(self.batch.n), self.batch.states["to_act"]]
@@ -482,7 +499,7 @@ class Learner:
                 totals = {name: x.detach() + totals.get(name, 0.0) for name, x in told.items()}
         self.count()
         means = self.processes.total(torch.stack(list(totals.values()))) / (n * self.processes.world_size)
-        return {**dict(zip(totals, means.tolist(), strict=True)), "learning_rate": rate}
+        return of_those_that_count({**dict(zip(totals, means.tolist(), strict=True)), "learning_rate": rate})
 
     def taught_by_search(
         self, experience: Experience, loss: Tensor, told: dict[str, Tensor]
@@ -536,7 +553,7 @@ class Learner:
 
     def own(self, part: Decisions, log_prob: Tensor) -> Tensor:
         """Log probabilities (n,), from which the policy learns only where the choice was its own."""
-        return torch.where(part.counts & ~part.taught, log_prob, part.log_prob)
+        return torch.where(part.own, log_prob, part.log_prob)
 
     def learnt(self, part: Decisions, said: Tensor, target: Tensor) -> Tensor:
         """What a head says (n,), from which it learns where the decision :meth:`counts`."""
@@ -550,7 +567,8 @@ class Learner:
         win_loss = self.learnt(part, win, torch.zeros_like(win)).mean()
         taught = -(log_prob * part.taught).mean()
         log_ratio = (self.own(part, log_prob) - part.log_prob).detach()
-        told = {"win_loss": win_loss, "imitation_loss": taught, "kl": (log_ratio.exp() - 1 - log_ratio).mean()}
+        told = {"win_loss": win_loss, "imitation_loss": taught, "kl": (log_ratio.exp() - 1 - log_ratio).mean(),
+                "learnt": self.counts(part).float().mean(), "own": part.own.float().mean()}  # fmt: skip
         loss = self.config.ppo.win * win_loss + self.imitation * taught
         if self.prior:
             divergence = self.divergence(self.prior, part, logs)
@@ -589,7 +607,7 @@ class Learner:
         self.take_over(state)
         if self.selves:
             self.selves.load_state_dict(state["selves"])
-        if self.experience:
+        if self.experience and "experience" in state:  # a stage may begin to search
             self.experience.load_state_dict(state["experience"])
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
         self.seen = self.dealt.load_state_dict(_unpacked(state["batch"], self.dealt.state_dict()))
@@ -633,6 +651,13 @@ def judge(name: str | None, game: Game) -> Judge:
             f"shaping.agent is {agent.name!r}, which does not say what positions are worth: choose another"
         )
     return agent
+
+
+def of_those_that_count(told: Mapping[str, float]) -> dict[str, float]:
+    """Figures that are means over all decisions, with those of ``LEARNT`` and ``OWN`` as means over what counts in
+    them: ``told`` says of what share of all decisions these are."""
+    shares = {name: told[share] for share, names in (("learnt", LEARNT), ("own", OWN)) for name in names}
+    return {name: x / (shares.get(name, 1.0) or 1.0) for name, x in told.items() if name not in ("learnt", "own")}
 
 
 def entropies(logs: Tensor, legal: Tensor) -> Tensor:

@@ -140,9 +140,11 @@ class Experience:
         return {"found": self.found, "kept": list(self.kept)}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Goes on where :meth:`state_dict` was taken."""
-        self.found = state["found"]
+        """Goes on where :meth:`state_dict` was taken; with nothing, if another number of lessons was kept there."""
         kept: Sequence[Tensor] = state["kept"]
+        if any(own.shape != new.shape for own, new in zip(self.kept, kept, strict=True)):
+            return
+        self.found = state["found"]
         for own, new in zip(self.kept, kept, strict=True):
             own.copy_(new)
 

@@ -133,6 +133,9 @@ class Task:
             if taken is None or "box" in taken:
                 how["box"] = boxes[0]
             for name in how:
+                if name in of_boxes:
+                    raise ValueError(f"task {self.name}: {name} is among the options, but names boxes: write it into "
+                                     "the cells")  # fmt: skip
                 if taken is not None and name not in taken:
                     choices = dict.fromkeys([*(x for x in taken if x != "box"), *of_boxes])
                     raise ValueError(f"task {self.name}: {game.name} has no option {name!r}, choose from "
@@ -278,13 +281,17 @@ def made(name: str, data: Any, game: Game) -> Task:
         raise ValueError(
             f"also names {wrong[0]!r}, choose from the fields of a state: {', '.join(game.state.names or ())}"
         )
-    edition = data.get("edition")
+    edition, of_boxes = data.get("edition"), _of_boxes(game)
     if edition is not None:
+        if all(any(label in cell for label in of_boxes) for cell in (*train, *test)):
+            raise ValueError(f"edition is {edition!r}, but no cell is played on it, for each names boxes by its "
+                             f"{' or '.join(of_boxes)}: leave one of both out")  # fmt: skip
         (edition,) = extra(_with(game, [edition]), "editions")  # as the game calls it
     task = Task(name, train, test, dict(options), also, edition, by)
     if wrong := [label for label in by if label not in task.names]:
         raise ValueError(f"by names {wrong[0]!r}, choose from the labels of cells: {', '.join(task.names)}")
-    of_boxes = _of_boxes(game)
+    for split in ("train", "test"):
+        task.boxes(game, split)  # an error where a label names none
     plain = tuple({label: x for label, x in cell.items() if label not in of_boxes} for cell in (*train, *test))
     Task(name, (), plain, task.options).cells(game)  # an error where the game does not take a label
     return task

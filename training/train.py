@@ -66,9 +66,9 @@ class Run:
         stage: goes on from a run with other settings: from now on these hold, and the card tells of each stage.
 
     Raises:
-        ValueError: the folder holds a run with other settings, of another game, rules, edition or layout, or a damaged
-            one; a setting cannot be met here, or by so many processes, or by a network that has learnt already; or the
-            processes have different settings.
+        ValueError: the folder holds a run with other settings, of another game, rules, edition or layout, a damaged
+            one, or none that a stage could go on from; a setting cannot be met here, or by so many processes, or by a
+            network that has learnt already; or the processes have different settings.
     """
 
     def __init__(
@@ -83,6 +83,8 @@ class Run:
         self.processes = Processes.join()
         settings = self._settings(stage)
         kept = self.processes.of_first(self._kept() if self.processes.first else None)
+        if stage and not kept:
+            raise ValueError(f"{folder} holds no state to go on from: choose another name, or leave out --stage")
         self.device = _device(config.device, self.processes)
         torch.set_num_threads(config.threads or self.processes.processors)
         torch.manual_seed(config.seed)
@@ -108,6 +110,9 @@ class Run:
                 self._load(kept)
         elif config.init:
             self._begin_with(config.init)
+        elif config.warm_start.kl and not config.warm_start.updates:
+            raise ValueError(f"warm_start.kl is {config.warm_start.kl}, but nothing has been learnt to stay near: "
+                             "choose 0, or warm_start.updates above 0, or init")  # fmt: skip
         if self.processes.first:
             self.folder.mkdir(parents=True, exist_ok=True)
             (self.folder / "config.yaml").write_text(settings, encoding="utf-8")
@@ -125,7 +130,15 @@ class Run:
         self.earlier = self.stages[-1]["until"] if self.stages else 0
 
     def _stage(self, kept: Mapping[str, Any]) -> Config:
-        """The settings of the stage that goes on, or begins now."""
+        """The settings of the stage that goes on, or begins now.
+
+        Raises:
+            ValueError: they name another checkpoint to begin with, or leave nothing to learn.
+        """
+        if not self._same(kept, "init", alone=True):
+            began = kept["settings"].get("init")
+            raise ValueError(f"init is {self.config.init!r}, but {self.folder} has begun with {began!r}: leave it as "
+                             "it was, or choose another name")  # fmt: skip
         before = kept["learner"]["before"] if self._same(kept, *HOW) else _learnt(kept)
         return self.config.after(before) if before else self.config
 
@@ -195,7 +208,7 @@ class Run:
         at = self.learner.decisions
         for name, value in told.items():
             log.add_scalar(f"train/{name}", value, at)
-        if self.learner.updates % 20 == 0:
+        if self.game.team and self.learner.updates % 20 == 0:  # of rivals the rates say nothing
             for name, rate in by_row(self.tasks, self.cells, self.learner.starts.rates).items():
                 log.add_scalar(f"won/{name}", rate, at)
 

@@ -16,7 +16,7 @@ from tabletop.agents.findings import Found, Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import Plan, Turn, choose
 from tabletop.agents.random import Random
-from tabletop.agents.search import THOROUGH, Search, _of_proposer
+from tabletop.agents.search import LEAST, THOROUGH, Search, _of_proposer
 from tabletop.agents.trials import Budget
 from tabletop.assist import advice
 from tabletop.game import NOBODY, legal_mask, new_state, team_won
@@ -686,6 +686,23 @@ def test_what_proposers_load_is_no_part_of_a_search():
     game = Laden()
     *_, last = random_search(game).advise(begun(game), seconds=0.5)
     assert last.seconds < 1 and last.plans[0].worlds > 0
+
+
+class Thoughtful(Careful):
+    """Takes longer for a plan than there is for all."""
+
+    def act(self, states, masks):
+        time.sleep(0.3)
+        return super().act(states, masks)
+
+
+class Pondered(Toy):
+    proposers = (f"{__name__}:Thoughtful",)
+
+
+def test_where_plans_took_all_the_time_a_few_games_are_played_all_the_same():
+    *_, last = random_search(Pondered()).advise(begun(Pondered()), seconds=0.1)
+    assert last.plans[0].worlds == last.rollouts == LEAST and last.team == "random"
 
 
 def test_processes_play_the_same_and_are_cancelled():

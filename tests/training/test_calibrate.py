@@ -47,6 +47,18 @@ def test_what_says_no_number_is_not_calibrated(saved: Path) -> None:
     assert saved.read_bytes() == before
 
 
+@pytest.mark.parametrize("scale", [-1.0, 0.0])
+def test_what_tells_nothing_of_who_wins_is_not_calibrated(
+    saved: Path, scale: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = saved.read_bytes(), saved.with_suffix(".json").read_bytes()
+    monkeypatch.setattr(calibration, "hear", lambda *_: drawn(1.0, 0.0, 100))
+    monkeypatch.setattr(Forecasts, "fit", lambda _: (scale, 0.0))
+    with pytest.raises(ValueError, match=r"the logits would be scaled by -?\d\.0, expected above 0"):
+        calibrate(GAME, saved, ["SAM-185"], games=1)
+    assert (saved.read_bytes(), saved.with_suffix(".json").read_bytes()) == before
+
+
 @pytest.mark.parametrize(("scale", "shift"), [(1.0, 0.0), (0.5, -0.7), (2.0, 1.5)])
 def test_fit_finds_scale_and_shift(scale: float, shift: float) -> None:
     forecasts = drawn(scale, shift)
@@ -146,6 +158,10 @@ def test_checkpoint_is_calibrated(saved: Path) -> None:
     for name, tensor in weights.state_dict().items():
         assert name == "calibration" or torch.equal(tensor, again.state_dict()[name])
     assert calibrate(GAME, saved, ["SAM-185"], games=6) == card  # as if it had not been calibrated before
+
+
+def test_weights_may_be_read_by_whoever_may_read_their_card(saved: Path) -> None:
+    assert saved.stat().st_mode == saved.with_suffix(".json").stat().st_mode
 
 
 def test_only_known_tasks_and_no_campaigns() -> None:

@@ -29,6 +29,9 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"warm_start": {"share": 0.1, "updates": 800}}, r"the warm start takes 800, since is 0"),
         ({"seed": 10**30}, r"seed: .*less than 9223372036854775808"),
         ({"pool": {"share": 0.5, "keep": 0}}, r"share is 0\.5, but keep is 0 and agents names none"),
+        ({"warm_start": {"updates": 1527}}, r"warm_start\.updates is 1527, but there are 1526 updates in all: choose"),
+        ({"pool": {"agents": ["random"]}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
+        ({"pool": {"alone": True}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
         ({"games": 4, "length": 4, "ppo": {"minibatch": 64}}, r"games x length = 16 is no multiple of a minibatch of"),
     ],
 )  # fmt: skip

@@ -17,7 +17,7 @@ from tabletop.agents.network import Judgement, choices, log_policy
 from tabletop.agents.policy import Policy
 from tabletop.batch import play_random
 from tabletop.game import WON
-from tabletop.training.ppo import Turn
+from tabletop.training.ppo import LEARNT, OWN, Turn
 from tabletop.training.train import Run
 from tests.tabletop.toy import DIE, Toy
 from tests.training import small
@@ -204,6 +204,21 @@ def test_a_finished_run_goes_on_in_stages(tmp_path: Path) -> None:
         staged(folder, **{**more, "decisions": 8192, "network": {"width": 8, "blocks": 1}})
 
 
+def test_a_stage_needs_a_run_to_go_on_from(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"toy holds no state to go on from: .* leave out --stage"):
+        staged(tmp_path / "toy", decisions=2048)
+    assert not (tmp_path / "toy").exists()
+
+
+def test_a_stage_does_not_begin_with_another_checkpoint(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run(tmp_path / name, decisions=1024).run()
+    before = (tmp_path / "two/config.yaml").read_text()
+    with pytest.raises(ValueError, match=r"init is '.*one/last', but .*two has begun with None: leave it as it was"):
+        staged(tmp_path / "two", decisions=2048, init=str(tmp_path / "one/last"))
+    assert (tmp_path / "two/config.yaml").read_text() == before
+
+
 def test_how_it_runs_is_no_stage(tmp_path: Path) -> None:
     run(tmp_path / "toy", decisions=2048).run(until=1)
     on = staged(tmp_path / "toy", decisions=2048, save_minutes=7.0)
@@ -222,6 +237,14 @@ def test_an_imitation_may_learn_at_a_rate_of_its_own(tmp_path: Path) -> None:
     one = run(tmp_path / "toy", decisions=4096, warm_start=warm, ppo={"minibatch": 1024, "learning_rate": [2e-3, 0]})
     one.run(lambda _, figures: rates.append(figures["learning_rate"]))
     assert rates == pytest.approx([0.5e-3, 0.5e-3, 1e-3, 0.5e-3])
+
+
+def test_a_policy_from_nothing_has_nothing_to_stay_near(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"warm_start\.kl is 0\.5, but nothing has been learnt to stay near"):
+        run(tmp_path / "toy", decisions=2048, warm_start={"kl": 0.5})
+    assert not (tmp_path / "toy").exists()
+    run(tmp_path / "toy", decisions=1024).run()
+    assert staged(tmp_path / "toy", decisions=2048, warm_start={"kl": 0.5}).learner.nearness == 0.5
 
 
 def test_stages_of_the_checkpoint_that_it_begins_with(tmp_path: Path) -> None:
@@ -337,6 +360,23 @@ def test_shaping_believes_an_agent_that_judges() -> None:
     assert not own._potential(own.batch.states).any()
 
 
+@pytest.mark.parametrize(
+    ("potential", "told"),
+    [
+        (lambda n: np.full(n, np.nan), r"shaping\.agent counts says that positions are worth what is no number"),
+        (lambda n: np.zeros((n, 1), np.float32), r"are worth float32 \(64, 1\), expected a number for each of 64"),
+        (lambda n: ["much"] * n, r"are worth <U4 \(64,\), expected"),
+    ],
+)
+def test_a_judge_that_gives_no_numbers_is_named(potential: Any, told: str) -> None:
+    own = learner()
+    own.config = settings(shaping={"scale": [1, 0]})
+    own.judge = Counts()
+    own.judge.potential = lambda states: potential(len(states))  # type: ignore[method-assign]
+    with pytest.raises(ValueError, match=told):
+        own.play()
+
+
 class Keeps:
     """Always the first choice."""
 
@@ -383,6 +423,22 @@ def test_a_teacher_that_does_not_choose_legally_is_named(choose: Any, said: str)
         own.play()
     own.teacher = Says(lambda masks: masks.argmax(1).tolist())  # what NumPy makes an array of will do
     own.play()
+
+
+def test_a_teacher_that_writes_to_what_it_is_handed_changes_no_game() -> None:
+    class Writes(Keeps):
+        def act(self, states: Any, masks: Any) -> Any:
+            chosen = masks.argmax(1)
+            states["pot"], masks[:] = 0, 1
+            return chosen
+
+    played = []
+    for teacher in (Says(lambda masks: masks.argmax(1)), Writes()):
+        own = learner(warm_start={"agent": "random", "updates": 2})
+        own.teacher = teacher
+        own.play()
+        played.append(own.batch.states.tobytes())
+    assert played[0] == played[1]
 
 
 def test_an_agent_that_fails_is_no_wrong_argument() -> None:
@@ -481,6 +537,23 @@ def test_the_prior_counts_what_the_policy_gives_up() -> None:
     assert told["prior_kl"].item() == pytest.approx((expected * ~part.taught).mean().item(), abs=1e-5)
     own.prior = None
     assert (with_it - own.loss(part, 0.0)[0]).item() == pytest.approx(0.7 * told["prior_kl"].item(), abs=1e-4)
+
+
+def test_figures_are_of_the_decisions_that_count() -> None:
+    """Of those of the network alone, where a teacher plays half of the games; the loss leaves them as they are."""
+    warm = {"agent": "random", "share": 0.5, "kl": 0.7}
+    own = learner(decisions=20 * 1024, warm_start=warm, ppo={"minibatch": 1024, "epochs": 1})
+    own._keep_prior()
+    decisions, _ = own.play()
+    with torch.no_grad():
+        own.network.policy.bias += torch.linspace(-3.0, 3.0, GAME.n_actions)
+        part = next(decisions.minibatches(1024))
+        counts = type(part)(*(x[~part.taught] for x in part))
+        _, alone = own.loss(counts, 0.01)
+    told = own.improve(decisions)
+    assert part.taught.float().mean() == 0.5 and alone["clipped"] > 0 < alone["kl"]
+    for name in (*LEARNT, *OWN):
+        assert told[name] == pytest.approx(alone[name].item(), rel=1e-4), name
 
 
 def test_the_teacher_may_come_back_later() -> None:

@@ -19,6 +19,7 @@ from tabletop.training.match import wins_against
 from tabletop.training.ppo import Learner, Turn
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.rivals import Highest, Thrifty
+from tests.tabletop.toy import Toy
 from tests.training import small
 
 GAME = Bidding()
@@ -230,6 +231,18 @@ def test_how_it_does_against_them_is_told(tmp_path: Path) -> None:
     assert "won" not in told[0] and 0 < told[-1]["drawn"] < 0.6
 
 
+@pytest.mark.parametrize("game", [GAME, Toy()], ids=["rivals", "team"])
+def test_rates_of_cells_are_logged_of_a_team(game: Any, tmp_path: Path) -> None:
+    logged: list[str] = []
+
+    class Log:
+        def add_scalar(self, name: str, *_: Any) -> None:
+            logged.append(name)
+
+    small.run(game, tmp_path / "small")._log(Log(), {"kl": 0.0})  # type: ignore[arg-type]
+    assert logged == ["train/kl", *([f"won/{game.name}"] if game.team else [])]
+
+
 @pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
 def test_resuming_equals_not_having_stopped(tmp_path: Path, trainer: str) -> None:
     if trainer == "maskable_ppo":
@@ -277,7 +290,6 @@ def test_beats_random_and_scripted_rivals(tmp_path: Path) -> None:
     assert max(curve) == card["validation"]["won"] > 0.4
 
 
-def test_shaping_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabletop.training.ppo.judge", lambda *_: None)
+def test_shaping_is_refused() -> None:
     with pytest.raises(ValueError, match=r"in bidding seats are rivals: choose \[0, 0\]"):
         small.learner(GAME, shaping={"scale": [1, 0]})

@@ -15,6 +15,7 @@ from tabletop.agents.policy import Policy
 from tabletop.batch import Batch
 from tabletop.training.config import Searches, check
 from tabletop.training.searches import Experience
+from tabletop.training.train import Run
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.errands import DONE, Errands
 from tests.tabletop.toy import Toy
@@ -142,6 +143,22 @@ def test_resuming_equals_not_having_stopped(tmp_path: Path, game: Any) -> None:
         assert torch.equal(x, parts.learner.network.state_dict()[name]), name
     assert whole.learner.experience.found == parts.learner.experience.found > 0
     assert record.differing(whole.learner.batch.states[:1], parts.learner.batch.states[:1]) == []
+
+
+def test_a_stage_may_begin_to_search_and_keep_more(tmp_path: Path) -> None:
+    """What was found is kept as long as there is room for as much."""
+    toy, searches = Toy(), SEARCHES["searches"]
+    small.run(toy, tmp_path / "toy", decisions=2048).run()
+    experience: list[Experience] = []
+    for stage, changes in enumerate(({}, {"weight": 0.5}, {"stored": 32}), 2):
+        config = small.settings(decisions=stage * 2048, searches={**searches, **changes})
+        run = Run(toy, config, tmp_path / "toy", (small.cells(toy), [1.0, 1.0, 1.0]), stage=True)
+        found = experience[-1].found if stage == 3 else 0
+        assert run.learner.experience and run.learner.experience.found == found
+        run.run()
+        experience.append(run.learner.experience)
+        assert experience[-1].found > found
+    assert len(experience[-1].kept.chosen) == 32
 
 
 def test_the_other_trainer_refuses() -> None:
