@@ -26,6 +26,7 @@ WORDS: dict[str, dict[str, str]] = {
         "end": "Ending the turn now: {0}", "this": "this is the best plan", "why": "{0}: {1:.0%} instead of {2:.0%}",
         "why_number": "{0}: {1:.2f} instead of {2:.2f}",
         "games": "{0} games played on, {1:.1f} s; it holds if the team plays on as {2} does",
+        "games_rivals": "{0} games played on, {1:.1f} s; it holds if all play on as {2} does",
         "chance": "chance is to act: there is nothing to choose",
         "nobody": "nobody is to act: there is nothing to choose",
     },
@@ -38,6 +39,7 @@ WORDS: dict[str, dict[str, str]] = {
         "end": "今ターンを終えると：{0}", "this": "これが最善", "why": "{0}：{2:.0%}ではなく{1:.0%}",
         "why_number": "{0}：{2:.2f}ではなく{1:.2f}",
         "games": "{0}回先まで試した、{1:.1f}秒。この後{2}のように進めた場合",
+        "games_rivals": "{0}回先まで試した、{1:.1f}秒。この後全員が{2}のように進めた場合",
         "chance": "運の番なので、選ぶことはない", "nobody": "誰の番でもないので、選ぶことはない",
     },
 }  # fmt: skip
@@ -169,7 +171,8 @@ class Findings:
         return words["end"].format(words["this"] if best else self._figure(self.end, lang))
 
     def _basis(self, lang: str) -> str:
-        return WORDS[lang]["games"].format(self.rollouts, self.seconds, self.team)
+        key = "games" if self.teller.game.team else "games_rivals"
+        return WORDS[lang][key].format(self.rollouts, self.seconds, self.team)
 
     def _figure(self, plan: Found, lang: str) -> str:
         words = WORDS[lang]

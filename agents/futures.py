@@ -11,8 +11,8 @@ import gc
 import multiprocessing
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -31,6 +31,7 @@ SLOTS = 256
 FEW = 8
 #: What agents that play in processes mostly need, and takes long to import; it may be missing.
 _IMPORTED = ("tabletop.agents.policy",)
+ENDED = "a process that played games has ended; is there too little memory?"
 Script = tuple[int, ...]  #: choices of the catalogue
 
 
@@ -164,16 +165,29 @@ class Crew:
 
     def start(self) -> None:
         """Begins the processes, if they have not begun. They take seconds of all processors to load, so a first answer
-        that needs none of them had better come before."""
+        that needs none of them had better come before.
+
+        Raises:
+            RuntimeError: one has ended before it began; none has begun then.
+        """
         names, self._names = self._names, []
-        for _ in range(self.processes if names else 0):
-            ours, theirs = self._context.Pipe()
-            other = self._context.Process(target=_serve, args=(self.game, names, theirs, self._halt), daemon=True)
+        try:
+            for _ in range(self.processes if names else 0):
+                self._begin(names)
+        except (EOFError, ConnectionError) as error:
+            self.close()
+            self._names = names
+            raise RuntimeError(ENDED) from error
+
+    def _begin(self, names: list[str]) -> None:
+        ours, theirs = self._context.Pipe()
+        other = self._context.Process(target=_serve, args=(self.game, names, theirs, self._halt), daemon=True)
+        with ctrl_c_waits():
             other.start()
-            theirs.close()
-            self._pipes.append(ours)
-            self._others.append(other)
-            self._loading.append(ours)
+        theirs.close()
+        self._pipes.append(ours)
+        self._others.append(other)
+        self._loading.append(ours)
 
     def wait(self) -> None:
         """Until all processes can play.
@@ -228,7 +242,7 @@ class Crew:
                 answering: list[Any] = wait([pipe for pipe in pipes if pipe not in told])
                 told |= {pipe: pipe.recv() for pipe in answering}
         except (EOFError, ConnectionError) as error:
-            raise RuntimeError("a process that played games has ended; is there too little memory?") from error
+            raise RuntimeError(ENDED) from error
         if wrong := [one for one in told.values() if isinstance(one, Exception)]:
             raise wrong[0]
         return [told[pipe] for pipe in pipes]
@@ -242,7 +256,23 @@ class Crew:
             other.join()
         for pipe in self._pipes:
             pipe.close()
-        self._others, self._pipes = [], []
+        self._others, self._pipes, self._loading = [], [], []
+
+
+@contextmanager
+def ctrl_c_waits() -> Iterator[None]:
+    """Processes that begin here are never told of Ctrl-C, not even while they import: it is their parent's business."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it would begin with the first process, and let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _context(game: Game) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -87,11 +88,12 @@ def games() -> None:
 def play(
     ctx: typer.Context,
     agents: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="The players by seat, separated by commas: human or an agent. The last one takes all further seats."
+            help="The players by seat, separated by commas: human or an agent. The last one takes all further seats. "
+            "By default human, or those of a game that goes on."
         ),
-    ] = "human",
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.")] = None,
     log: Annotated[
         Path | None, typer.Option(help="Keep the game here (.jsonl), at every choice; if it is there, go on with it.")
@@ -692,6 +694,8 @@ def calibrate(
         error, brier = (f"{told['before'][name]:.4f} -> {told['after'][name]:.4f}" for name in ("error", "brier"))
         say(f"{path}: logits scaled by {told['scale']:.3f}, shifted by {told['shift']:+.3f}; "
              f"calibration error {error}, Brier score {brier}")  # fmt: skip
+        if told["after"]["error"] > told["before"]["error"]:
+            say("The calibration error has grown: play more --games")
 
 
 def _positions(rules: Any, checkpoint: str, positions: int) -> None:
@@ -716,6 +720,9 @@ def complain(text: str) -> None:
 def main(command: Callable[[], object] = app) -> None:
     """Runs a command, to its end or until nobody reads what it says."""
     os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows the rest
     try:
         command()
     except BrokenPipeError:

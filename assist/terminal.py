@@ -28,24 +28,24 @@ from tabletop.assist import advice
 from tabletop.assist.errors import plain
 from tabletop.assist.options import changed, flag
 from tabletop.coach.parts import Parts, headed
-from tabletop.coach.table import Table, new_name, new_seed
+from tabletop.coach.table import Node, Table, new_name, new_seed
 from tabletop.coach.telling import told
 from tabletop.coach.view import View
-from tabletop.game import CHANCE, NOBODY, Game, Record, enter, legal_mask
+from tabletop.game import CHANCE, NOBODY, SEEDS, Game, Record, enter, legal_mask
 from tabletop.games import extra
 from tabletop.languages import LANGUAGES
 
 HUMAN = "human"
 #: What is asked for by a letter; menus use the others.
-COMMANDS = "aurcslphq"
+COMMANDS = "aurcslhq"
 #: Draws with more outcomes are not listed unless somebody asks.
 FEW = 12
 HELP = {
     "en": "choose by what stands before a choice, or by any part of its words that only one has; a asks for advice, "
-    "u takes the last choice of a person back, r does it again, s shows the board, p the picture in text, l lists the "
-    "choices, c lets the coach draw, h helps, q quits{log}",
+    "u takes the last choice of a person back, r does it again, s shows the board, l lists the choices, c lets the "
+    "coach draw, h helps, q quits{log}",
     "ja": "選択肢の前の記号か、一つだけに当てはまる言葉で選ぶ。a 助言、u 直前の選択を取り消す、r やり直す、s 状況、"
-    "p 盤面、l 選択肢、c コーチが引く、h ヘルプ、q 終了{log}",
+    "l 選択肢、c コーチが引く、h ヘルプ、q 終了{log}",
 }
 KEPT = {"en": " (the game is kept in {path})", "ja": "（ゲームは {path} に保存）"}
 NOT_KEPT = {"en": "the game is not kept; --log FILE keeps one",
@@ -62,17 +62,19 @@ NEWEST = {"en": "nothing to do again", "ja": "やり直す選択がない"}
 BOARD = {"en": "on the board:", "ja": "盤では："}
 
 
-def begin_table(game: Game, setup: Record, seed: int | None, log: Path, box: bool) -> Table:
+def begin_table(game: Game, setup: Record, seats: str, seed: int | None, log: Path, box: bool) -> Table:
     """A new game in a new file."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    return Table.create(game, log, setup, new_seed() if seed is None else seed, box)
+    return Table.create(game, log, setup, new_seed() if seed is None else seed, box, agents=seats)
 
 
-def open_table(game: Game, options: Mapping[str, Any], seed: int | None, log: Path, box: bool) -> Table:
+def open_table(
+    game: Game, options: Mapping[str, Any], seats: str | None, seed: int | None, log: Path, box: bool
+) -> Table:
     """The game that a file holds.
 
     Args:
-        options, seed, box: what was asked for; what was not (None, False) is as in the file.
+        options, seats, seed, box: what was asked for; what was not (None, False) is as in the file.
 
     Raises:
         ValueError: the file is none of a table, open elsewhere, or of another game or edition, or the game in it was
@@ -84,6 +86,12 @@ def open_table(game: Game, options: Mapping[str, Any], seed: int | None, log: Pa
         raise ValueError(f"{error}{advice.other_edition(game, advice.begin_of(log.read_bytes()))}") from None
     begin = table.lines[0]
     other = changed(game, options, begin["setup"])
+    if seats is not None and table.agents is not None and _shortest(seats) != _shortest(table.agents):
+        other.append("agents")
+    if seats is None and (foreign := [name for name in named(table.agents or HUMAN) if _foreign(name, game)]):
+        table.close()
+        raise ValueError(f"{log} names an agent {foreign[0]!r} that {game.name} does not have: if you trust it, say "
+                         f"--agents {table.agents}")  # fmt: skip
     other += ["seed"] if seed not in (None, begin["seed"]) else []
     other += ["box"] if box and not table.box else []
     if other:
@@ -106,6 +114,19 @@ def named(seats: str) -> list[str]:
             names[-1] += f",{part}"
         else:
             names.append(part)
+    return names
+
+
+def _foreign(name: str, game: Game) -> bool:
+    """Whether an agent is code from elsewhere, which nobody should run because a file says so."""
+    return name.partition(":")[0] not in (HUMAN, *agents.names(game), *agents.OF_A_PATH)
+
+
+def _shortest(seats: str) -> list[str]:
+    """The same names as short as can be: the last one takes all further seats."""
+    names = named(seats)
+    while names[-2:-1] == names[-1:]:
+        names.pop()
     return names
 
 
@@ -152,32 +173,36 @@ class Seats:
 
     Args:
         setup: of a new game; one that is in ``log`` goes on as it was set up.
-        seats: who sits where, by commas.
+        seats: who sits where, by commas; None: whoever does in a game that goes on, else people.
         log: where the game is kept; None: nowhere.
         seconds: of a search for advice.
         options: of the setup that people asked for, which a game that goes on must have.
     """
 
     def __init__(
-        self, game: Game, setup: Record, seats: str, out: Console, *, seed: int | None = None, log: Path | None = None,
-        box: bool = False, lang: str = "en", advisor: str | None = None, seconds: float = 5.0,
+        self, game: Game, setup: Record, seats: str | None, out: Console, *, seed: int | None = None,
+        log: Path | None = None, box: bool = False, lang: str = "en", advisor: str | None = None, seconds: float = 5.0,
         options: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         if advisor is not None:
             advice.check_name(advisor, game)
+        if seed is not None and not 0 <= seed < SEEDS:
+            raise ValueError(f"seed is {seed}, choose 0 to {SEEDS - 1}")
         self.game, self.lang, self.out, self.seconds = game, lang, out, seconds
         self.parts, self.letters = Parts(game), letters(game)
         self.rng = np.random.default_rng(seed)
+        self.stage = ""  # the last headline
         self.kept, self.goes_on = log, log is not None and log.exists()
         with ExitStack() as opened:
             if log is None:
                 log = Path(opened.enter_context(tempfile.TemporaryDirectory())) / "game.jsonl"
             if self.goes_on:
-                self.table = opened.enter_context(closing(open_table(game, options or {}, seed, log, box)))
-                setup = self.table.state()
+                self.table = opened.enter_context(closing(open_table(game, options or {}, seats, seed, log, box)))
+                setup, seats = self.table.state(), self.table.agents or seats
+            seats = HUMAN if seats is None else seats
             self.players = self._seated(seats, game.seats(setup))
             if not self.goes_on:  # nothing that was wrong leaves a file behind
-                self.table = opened.enter_context(closing(begin_table(game, setup, seed, log, box)))
+                self.table = opened.enter_context(closing(begin_table(game, setup, seats, seed, log, box)))
             self._open = opened.pop_all()
         people = [seat for seat, player in enumerate(self.players) if player is None]
         alone = len(people) == 1 and not self.table.box and bool(game.secrets(setup)[0])
@@ -253,6 +278,7 @@ class Seats:
         """One answer of a person; False to quit."""
         s = self.s
         who, question = self.parts.who(self.asked, self.lang), self.game.question(s, self.lang, self.seat)
+        self.headline(self.parts.stage(s, self.lang))
         self.say(f"\n{headed(who, question)}")
         options = self.options(s)
         self.menu(options, len(options) <= FEW or self.asked != CHANCE)
@@ -267,8 +293,6 @@ class Seats:
                 return True
             if answer == "s":
                 self.look()
-            elif answer == "p":
-                self.say(str(self.game.render(s, "ansi", self.lang, self.seat)))
             elif answer == "l":
                 self.menu(options)
             elif answer == "a" and self.asked != CHANCE:
@@ -344,7 +368,8 @@ class Seats:
             self.say(f"  {key:>4} {self.game.words(s, action, self.lang)}")
 
     def choose(self, action: int | None, who: str = "") -> None:
-        """Makes a choice, tells what chance answered and, with the box, what to move; None: the coach draws."""
+        """Makes a choice, tells what chance answered and what follows by itself, or, with the box, what to move; None:
+        the coach draws."""
         s, head = self.s, self.table.head()
         clock = int(s[self.game.clock][0])
         self.table.do([action], who)
@@ -354,25 +379,36 @@ class Seats:
         for node in nodes:
             seen = self.parts.sees(s, node.action, self.seat)
             said = self.game.words(s, node.action, self.lang, self.seat) if seen else ""
+            line = f"{self.game.question(s, self.lang, self.seat)} {said}".rstrip()
+            self.headline(self.parts.stage(s, self.lang))
             if who and node is nodes[0]:
-                asked = self.game.question(s, self.lang, self.seat)
-                self.say(f"[{self.parts.who(node.actor, self.lang)}, {who}] {asked} {said}".rstrip())
+                self.say(f"[{self.parts.who(node.actor, self.lang)}, {who}] {line}")
             elif seen and node.actor == CHANCE and not (self.table.box and node is nodes[0] and action is not None):
-                self.say(f"  * {said}")
+                self.say(f"  * {line}")
             if self.table.box:
                 moves += [one.text for one in told(self.parts, s, node.action, self.lang)]
-            elif self.seat is not None and not (seen and node.actor == CHANCE):
-                self.come_to_light(s, node.action, seen)
+            else:
+                self.happened(s, node, seen)
             enter(self.game, s, node.action)
         self.board(moves)
         if self.table.box and int(s[self.game.clock][0]) != clock:
             self.look()
 
-    def come_to_light(self, s: Record, action: int, seen: bool) -> None:
-        """What the person sees of a choice that was made unseen, and what others show with one that was seen."""
-        for one in told(self.parts, s, action, self.lang, self.seat):
-            if not seen or any(change.source is None and change.target is not None for change in one.changes):
+    def happened(self, s: Record, node: Node, seen: bool) -> None:
+        """What follows by itself; and where there are secrets, what the person sees of a choice that was made unseen,
+        and what others show with one that was seen."""
+        shows = self.seat is not None and node.actor != CHANCE
+        for one in told(self.parts, s, node.action, self.lang, self.seat):
+            shown = shows and any(change.source is None and change.target is not None for change in one.changes)
+            if not (seen and one.own) or shown:
+                self.headline(one.stage)
                 self.say(f"  - {one.text}")
+
+    def headline(self, stage: str) -> None:
+        """What part of its round the game is in, where that is new; with the box the table tells it."""
+        if stage != self.stage and not self.table.box:
+            self.stage = stage
+            self.say(f"-- {stage} --")
 
     def back(self, answer: str) -> bool:
         """Back to the last question that a person was asked, or on to the next."""

@@ -1,6 +1,7 @@
 """Pergamemnon at a table with the real cards: its parts for :mod:`tabletop.coach`.
 
-Cards are counted as ``"Caesar@hand 0"``: of hands, draw pile and what lies face down a seat counts its own alone.
+Cards are counted as ``"Caesar@hand 0"``: of hands, draw pile and what lies face down a seat counts its own alone. Of
+other draw piles all see how many cards lie there.
 A card is called by its name in English, which no two have.
 """
 
@@ -17,6 +18,7 @@ from pergamemnon_env.components import Card, Edition
 from tabletop.coach import owner
 from tabletop.coach.drawn import layer
 from tabletop.coach.parts import Hand, Held, Scene, shown_to
+from tabletop.coach.telling import FACE_DOWN
 from tabletop.game import NOBODY, Record
 
 #: Prompts whose options show a hand: who holds it sees them.
@@ -60,6 +62,8 @@ def _facts(s: Record, seat: int) -> Iterator[tuple[str, int]]:
         if render.sees(s, seat, player):
             yield from _cards(one["hand"][player], f"hand {player}")
             yield from _cards(one["draw"][player], f"draw {player}")
+        else:
+            yield f"{FACE_DOWN}@draw {player}", one["draw"][player].sum()
     for name, row in zip(("attacker", "defender"), render.rows(s, seat), strict=True):
         laid = [kind for kind in row if kind is not None]
         yield from _cards(np.bincount(laid, minlength=c.KINDS), f"row {one[name]}")
@@ -86,7 +90,7 @@ def stage(s: Record, lang: str) -> str:
     """Whose turn it is and what is done, the set-up, or how the game ended."""
     one = s[0]
     if one["to_act"] == NOBODY:
-        return words.word("cause", c.CAUSES[one["cause"]], lang)
+        return words.outcome(s, lang)
     if (one["op"][: one["sp"]] == steps.FIRST).any():
         return words.word("coach", "set_up", lang)
     what = STAGES.get(int(one["op"][one["sp"] - 1]), "after_battle" if one["attacker"] >= 0 else "hiring")

@@ -32,6 +32,8 @@ def deeds(game: Game, made: Iterable[tuple[Record, int]], lang: str, seat: int |
             text = _hires(game, one, lang)
         elif last in ATTACKING and (len(one) > 1 or last != steps.LAY):
             text = _attacks(game, one, lang, seat)
+        elif last == steps.LAY or (last == steps.REINFORCE and first != c.DONE):
+            text = _lays(*one[0], lang, seat)
         elif last == steps.DISCARD:
             text = _discards(one, lang)
         elif last == steps.REINFORCE and first == c.DONE:
@@ -72,6 +74,17 @@ def _attacks(game: Game, one: list[tuple[Record, int]], lang: str, seat: int | N
     foe = words.player(s, int(told["defender"]), lang)
     text = words.word("label", "attacks", lang, who=words.player(s, who, lang), foe=foe)
     return words.word("deed", "with", lang, text=text, what=words.listing(what, lang)) if what else text
+
+
+def _lays(s: Record, action: int, lang: str, seat: int | None) -> str:
+    """P-F2, P-F3, P-F7. The attacker's first card is named to whoever sees it laid; all after it lie open at once. What
+    the rival has laid is not told: a plan could only guess it."""
+    asked = int(s["to_act"][0])
+    who, card = words.player(s, asked, lang), words.card(action - c.CARD, lang)
+    if prompt(s) == steps.REINFORCE:
+        return words.word("deed", "reinforces", lang, who=who, card=card)
+    seen = render.sees(s, seat, asked) or asked == s["defender"][0]
+    return words.word("deed", "lays" if seen else "lays_unseen", lang, who=who, card=card)
 
 
 def _discards(one: list[tuple[Record, int]], lang: str) -> str:

@@ -58,7 +58,7 @@ def question(box: Any, s: Record, figures: Mapping[str, Any], lang: str = "en") 
     check_language(lang)
     one, asked = s[0], int(s["to_act"][0])
     if asked == NOBODY:
-        return word("question", "over", lang, cause=word("cause", c.CAUSES[one["cause"]], lang))
+        return word("question", "over", lang, cause=outcome(s, lang))
     op, arg = _top(s)
     name = steps.PROMPTS[op]
     told: dict[str, Any] = {"who": player(s, arg if asked == CHANCE else asked, lang) if op != steps.SHOW else ""}
@@ -74,6 +74,19 @@ def question(box: Any, s: Record, figures: Mapping[str, Any], lang: str = "en") 
     if op == steps.SPOIL:
         told["card"] = card(spoil(s), lang)
     return word("question", name, lang, **told)
+
+
+def outcome(s: Record, lang: str = "en") -> str:
+    """P-E4, P-E5. Who has won, with how many points, and how the game ended."""
+    check_language(lang)
+    one, seats = s[0], range(int(s["players"][0]))
+    first = [seat for seat in seats if one["place"][seat] == 1]
+    points = int(one["points"][first[0]])
+    tied = sum(one["points"][seat] == points for seat in seats) > 1
+    how = "shared" if len(first) > 1 else "strongest" if tied else "won"
+    cause = word("cause", c.CAUSES[one["cause"]], lang)
+    who = listing([player(s, seat, lang) for seat in first], lang)
+    return word("outcome", how, lang, who=who, points=f"{points / 2:g}", cause=cause)
 
 
 def choice(box: Any, s: Record, action: int, lang: str = "en") -> str:

@@ -134,15 +134,19 @@ class SammuRamat:
         Raises:
             ValueError: it is wrong; the message says what is.
         """
-        edition = self.editions[0]
-        return position.play_on(position.load({**data, "manual_chance": True}, edition), edition)
+        kit = self._kit()
+        return position.play_on(position.load({**data, "manual_chance": True}, kit), kit)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, (self.editions,)
 
     def components(self, s: Record) -> Components:
         """The edition that a state or a setup, shape (1,), is played with."""
-        edition = self.editions[int(s["box"][0])]
+        return self._kit(int(s["box"][0]))
+
+    def _kit(self, box: int = 0) -> Components:
+        """One of its editions, as it was when the game was loaded."""
+        edition = self.editions[box]
         return self.read[edition] if edition in self.read else components.load(edition)
 
     def letter(self, challenge: str, box: int = 0) -> str:
@@ -232,7 +236,7 @@ class SammuRamat:
         return tuple(int(s[name][0]) for name in ("game", "month", "stage", "seat"))
 
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
-        return words.question(self._told(s, seat), s, lang)
+        return words.question(self._told(s, seat), s, lang, seat)
 
     def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
         return words.action(self._told(s, seat), s, action, lang)
@@ -247,11 +251,11 @@ class SammuRamat:
 
     def cards(self, lang: str = "en") -> list[dict[str, Any]]:
         """All numbered cards, as :func:`sammu_env.coach.cards.listed`."""
-        return cards.listed(components.load(self.editions[0]), lang)
+        return cards.listed(self._kit(), lang)
 
     def card(self, card: str, lang: str = "en") -> dict[str, Any]:
         """A card with its fields, as :func:`sammu_env.coach.cards.one`."""
-        return cards.one(components.load(self.editions[0]), card, lang)
+        return cards.one(self._kit(), card, lang)
 
     def differs(self, card: str, values: Mapping[str, Any]) -> SammuRamat:
         """The game with what is printed on a card, which the owner's edition file now says (``cards.put_right``)."""
@@ -287,11 +291,11 @@ class SammuRamat:
         return facts.facts(self._told(s, seat).box[0], s[0], seat)
 
     def named(self, name: str, lang: str = "en") -> str:
-        return facts.named(components.load(self.editions[0]), name, lang)
+        return facts.named(self._kit(), name, lang)
 
     def stage(self, s: Record, lang: str = "en") -> str:
         """The stage of the month; before the first month the set-up, and in the end how it ended."""
-        return facts.stage(s[0], lang)
+        return render.stage(s[0], lang)
 
     def sheet_key(self, s: Record) -> str | None:
         """Set-up and goods: what is put where is told on one sheet."""
@@ -307,18 +311,18 @@ class SammuRamat:
 
     def dump(self, s: Record) -> dict[str, Any]:
         """As :func:`sammu_env.coach.positions.dump`. ValueError: of a game with several boxes, not the first."""
-        return positions.dump(self.components(s), self.editions[0], s)
+        return positions.dump(self.components(s), s)
 
     def load(self, position: Mapping[str, Any]) -> Record:
         """As :func:`sammu_env.coach.positions.load`, with the first of the boxes."""
-        return positions.load(components.load(self.editions[0]), self.editions[0], position)
+        return positions.load(self._kit(), position)
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         return positions.form(self.components(s), s, lang)
 
     def laid(self, setup: Record) -> Record:
         """As :func:`sammu_env.coach.positions.laid`, with the first of the boxes."""
-        return positions.laid(components.load(self.editions[0]), self.editions[0], setup)
+        return positions.laid(self._kit(), setup)
 
     def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
         """Text, SVG text or uint8[h, w, 3] of a state, shape (1,); in pictures hands are numbers of cards."""

@@ -241,8 +241,8 @@ class Batch:
             into: where to write, if not into the batch's own buffers.
 
         Raises:
-            ValueError: no game has begun, a wrong shape or dtype, a setup of no box of the game's, or an illegal choice:
-                the first such game is named. No game has moved.
+            ValueError: no game has begun, a wrong shape or dtype, a setup of a box that is not there, or an illegal
+                choice: the first such game is named. No game has moved.
         """
         if not self._begun:
             raise ValueError("no game has begun: call reset() first")

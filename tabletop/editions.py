@@ -225,11 +225,22 @@ def _overlay(
             )
         elif isinstance(inner, dict) and ("provenance" in inner or _all_records(inner)):
             _overlay(model, inside(kind, key), inner, value, [*path, key], problems, mark)
+        elif inner is None and "provenance" in node and _holds_a_record(inside(kind, key)):
+            names = [name for name, item in node.items() if isinstance(item, dict) and "provenance" in item]
+            problems.append(
+                f"{_where(model, path)}: found {key!r}, expected no such table; there are {', '.join(names) or 'none'}"
+            )
         elif "provenance" not in node:  # a table of records by id
             problems.append(f"{_where(model, path) or 'sections'}: found {key!r}, {_expected(key, list(node))}")
         else:
             node[key] = value
             node["provenance"][key] = mark
+
+
+def _holds_a_record(kind: Any) -> bool:
+    """Whether what may stand there is a record of its own: an edition changes those that there are, and makes none."""
+    kind = opened(kind)[0]
+    return isinstance(kind, type) and issubclass(kind, Record)
 
 
 def _all_records(node: dict[str, Any]) -> bool:
@@ -286,7 +297,7 @@ class Components(Generic[Box]):
 
 def _line(model: type[BaseModel], item: Any) -> str:
     """One of pydantic's errors as ``card: field: found, expected``."""
-    path, holder = _place(model, item["loc"])
+    path, holder, kind = _place(model, item["loc"])
     where = _where(model, path)
     found, message = item["input"], item["msg"].removeprefix("Value error, ")
     if item["type"] == "missing":
@@ -297,15 +308,20 @@ def _line(model: type[BaseModel], item: Any) -> str:
         return f"{_where(model, path[:-1])}: found {path[-1]!r}, expected no such field{hint}"
     if item["type"].startswith("union_tag"):
         tag = item["ctx"]["discriminator"].strip("'")
-        given = found.get(tag) if isinstance(found, dict) else found
-        return f"{where}.{tag}: found {_shown(given)}, expected one of {item['ctx'].get('expected_tags', tag)}"
+        tags = ", ".join(repr(name) for name in tagged(opened(kind)[0], tag))
+        given = "missing" if item["type"] == "union_tag_not_found" else f"found {_shown(found[tag])}"
+        return f"{where}.{tag}: {given}, expected one of {tags}"
+    if item["type"] in ("too_long", "too_short"):
+        n, most = item["ctx"]["actual_length"], item["ctx"].get("max_length")
+        bound = f"at least {item['ctx']['min_length']}" if most is None else f"at most {most}"
+        return f"{where}: found {n} item{'' if n == 1 else 's'}, expected {bound}"
     if isinstance(found, dict):
         return f"{where}: {message}"
     return f"{where}: found {_shown(found)}, {message.replace('Input should be', 'expected')}"
 
 
-def _place(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[list[str], type[BaseModel] | None]:
-    """Where in the file an error is, and the model in which its last name stands."""
+def _place(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[list[str], type[BaseModel] | None, Any]:
+    """Where in the file an error is, the model in which its last name stands, and the type of what stands there."""
     path: list[str] = []
     kind: Any = model
     holder: type[BaseModel] | None = None
@@ -319,7 +335,7 @@ def _place(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[list[str
             path.append(f"[{part}]" if isinstance(part, int) else part)
             holder = kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
             kind = inside(kind, part)
-    return path, holder
+    return path, holder, kind
 
 
 def _where(model: type[BaseModel], path: list[str]) -> str:

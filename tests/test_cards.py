@@ -125,6 +125,14 @@ def test_where_the_new_card_leads_elsewhere_the_table_stands_as_it_lies(game, fi
     assert five.state().tobytes() == stood
 
 
+def test_a_box_with_more_pieces_has_more_left(game, five):
+    before = game.facts(five.state())
+    new = game.take_edition("[components]\nenemies = 26\n")
+    five.play_with(new)
+    assert five.way()[-1].kind == "correct"
+    assert new.facts(five.state()) == {**before, "enemy@pool": before["enemy@pool"] + 1}
+
+
 def test_an_edition_file_is_taken_and_given(game, start, tmp_path):
     pytest.importorskip("starlette"), pytest.importorskip("uvicorn"), pytest.importorskip("segno")
     coach = start(game)

@@ -21,7 +21,8 @@ from tabletop.coach.sheet import Filler
 from tabletop.coach.table import Table
 from tabletop.coach.telling import between, deeds, told
 from tabletop.coach.view import View
-from tabletop.game import CHANCE, NOBODY, Record
+from tabletop.conformance import check_position
+from tabletop.game import CHANCE, NOBODY, Record, enter
 from tabletop.log import Match
 
 GAME = load()
@@ -147,6 +148,51 @@ def test_hidden_hands_are_seen_by_their_seat_alone() -> None:
     assert hand and not hand & other.keys() and not hand & table.keys()
     assert other["card@advisor 0"] == table["card@advisor 0"] == len(hand)
     assert table["card@advisor 1"] == own["card@advisor 1"] and "card@advisor 0" not in own
+
+
+@pytest.fixture
+def trading() -> Any:
+    """A position, by whether hands are hidden: player 2 has offered SAM-131 to player 3, who is asked for a card."""
+
+    def trade(hidden: bool) -> Record:
+        hands = [["SAM-117"], ["SAM-131", "SAM-085"], ["SAM-100", "SAM-092"], ["SAM-090"]]
+        s = GAME.position({
+            "challenge": "SAM-185", "players": 4, "hidden_hands": hidden, "month": 2, "stage": "actions",
+            "seat": 1, "seats": [{"hand": hand} for hand in hands],
+            "characters": {"Sammu-ramat": {"location": "Kalhu", "consulted": 1, "actions": 2},
+                           "Wardiya": {"location": "Kalhu", "player": 2}},
+        })  # fmt: skip
+        offer = act.START["ashur"] + (131 - c.ASHUR_FIRST)
+        for action in (act.VERB + act.V_TRADE_CARDS, act.START["player"] + 2, offer):
+            if action in legal(s):  # what has but one answer is not asked
+                enter(GAME, s, action)
+        return s
+
+    return trade
+
+
+def test_a_card_that_is_traded_is_told_to_those_who_trade(trading: Any, tmp_path: Path) -> None:
+    known = "Player 3: which card do you give Player 2 for SAM-131?"
+    s = trading(True)
+    assert (int(s["to_act"][0]), int(s["op"][0, s["sp"][0] - 1])) == (2, steps.CARDS_GET)
+    asked = [GAME.question(s, seat=seat) for seat in (None, 0, 1, 2, 3)]
+    unseen = "Player 3: which card do you give Player 2?"
+    assert asked == [unseen, unseen, known, known, unseen]
+    assert GAME.question(s, "ja", 2) == "プレイヤー3：SAM-131と引き換えにプレイヤー2にどのカードを渡しますか？"
+    assert GAME.question(s, "ja", 0) == "プレイヤー3：プレイヤー2にどのカードを渡しますか？"
+    assert {GAME.question(trading(False), seat=seat) for seat in (None, 0, 1, 2, 3)} == {known}
+    for seat in (None, 0, 3):
+        said = [GAME.describe(s, seat=seat), *(str(GAME.render(s, mode, seat=seat)) for mode in ("ansi", "svg"))]
+        assert seat is None or not any("SAM-131" in text for text in said)
+    check_position(GAME, s, laws=["secrets"])
+    setup = GAME.configure(players=4, hidden_hands=True)
+    with closing(Table.create(GAME, tmp_path / "trade.jsonl", setup, 1)) as table:
+        table.correct(s, "here")
+        table.do([legal(s)[0]], "here")
+        for seat, told in ((None, False), (0, False), (1, True), (2, True)):
+            view = View(table, seat=seat)
+            assert ("SAM-131" in view.history()[-1]["entries"][0]["prompt"]) == told
+            assert told or "SAM-131" not in str(view.state())
 
 
 def test_a_challenge_may_be_drawn_at_the_table(tmp_path: Path) -> None:

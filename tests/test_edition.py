@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sammu_env
-from sammu_env import components, position
+from sammu_env import components, position, words
 from sammu_env import constants as c
 from sammu_env.components import EditionError, check, load
 from sammu_env.components.edition import base
@@ -106,7 +106,7 @@ def placed(marker: str, at: str = "") -> str:
 
 def each(effect: str, what: str, *numbers: int) -> str:
     """An event with an effect several times."""
-    rows = ", ".join(f"{{ effect = '{effect}', {what}, n = {n} }}" for n in numbers)
+    rows = ", ".join(f"{{ effect = '{effect}', {what}n = {n} }}" for n in numbers)
     return f"[event.SAM-060]\neffects = [{rows}]"
 
 
@@ -229,9 +229,38 @@ FAULTS = [
         "components: tokens.medicine: found 16",
         "expected at most 15",
     ),
-    (each("fewer_actions", "area = 'Elam'", 2, 2), "event.SAM-060: found fewer_actions of 4", "expected at most 2"),
-    (each("bribes", "group = 'public'", 3, 3), "event.SAM-060: found bribes of 6", "expected at most 5"),
+    (each("fewer_actions", "area = 'Elam', ", 2, 2), "event.SAM-060: found fewer_actions of 4", "expected at most 2"),
+    (each("bribes", "group = 'public', ", 3, 3), "event.SAM-060: found bribes of 6", "expected at most 5"),
     ("[event.SAM-026]\ntitle = = 1\n", "not a TOML file", "line 2"),
+    ("[event.SAM-026]\nbanner = [{ n = 1 }]", "event.SAM-026: banner[0].effect: missing", "expected one of 'tokens', "),
+    (
+        "[character.SAM-002.solo]\ntext = 'x'",
+        "character.SAM-002: found 'solo'",
+        "no such table; there are public, pers",
+    ),
+    (each("draw", "", *[1] * 5), "event.SAM-060: effects: found 5 items", "expected at most 4"),
+    ("[map]\nroads = [['Kalhu']]", "map: roads[0]: found 1 item,", "expected at least 2"),
+    (each("queen_actions", "", 15, 6), "found queen_actions of 21", "expected at most 20"),
+    (each("queen_actions", "", -15, -6), "found queen_actions of -21", "expected at least -20"),
+    (each("corruption", "", 20, 6), "event.SAM-060: found corruption of 26", "expected at most 25"),
+    (
+        each("corruption", "", 20) + "\n[challenge.SAM-185]\nmonthly = { 2-8 = [{ effect = 'corruption', n = 6 }] }",
+        "challenge.SAM-185: monthly.2-8: found corruption of 6, and of 20 in event.SAM-060",
+        "expected at most 25 together",
+    ),
+    (
+        "".join(f"[challenge.SAM-{i}]\nletter = 'C'\n" for i in (180, 184, 189, 190)),
+        "challenge: letter: found none of B,",
+        "expected at least one challenge of each of A to E",
+    ),
+    (
+        "[character.SAM-015.side_b]\nabilities = { defence = 5, carry = 7 }",
+        "character.SAM-015: side_b.abilities: found carry",
+        "expected defence",
+    ),
+    ("[character.SAM-015.side_a]\nabilities = { defence = 9 }", "side_a.abilities: found defence", "expected none"),
+    ("[character.SAM-015.side_b]\nactions = [{ special = 'play_two' }]", "side_b.actions: found 1", "expected none"),
+    ("[character.SAM-001.solo]\nabilities = { bodyguard = 1 }", "solo.abilities: found bodyguard", "of an advisor"),
 ]
 
 
@@ -254,6 +283,22 @@ def test_faults_name_file_card_field_and_what_is_expected(edition, text, what, e
     assert expected in line
     assert line.startswith(str(path))
     assert check(path) == error.value.problems
+
+
+def test_what_is_said_of_a_card_is_what_its_edition_plays(edition):
+    """Baileet's defence, and where Apollonios sails."""
+    as_printed, kit = load(), load(edition("[character.SAM-015.side_b]\nabilities = { defence = 5 }"))
+    for lang in ("en", "ja"):
+        said = [
+            f"{side}: {text}" for side, text in zip("AB", as_printed.text("SAM-015", lang).split("\n"), strict=True)
+        ]
+        assert words.card(as_printed, "SAM-015", lang).split("\n")[1:] == said
+    assert "B: Defence 5; enemies" in words.card(kit, "SAM-015", "en")
+    sea = "in one step between any locations of "
+    assert sea + "Phrygia, Canaan, Cyprus, Egypt, Damascus" in words.card(as_printed, "SAM-014", "en")
+    kit = load(edition("[map]\nsea = ['Kush', 'Kalhu', 'Susa', 'Anshan']"))
+    assert sea + "KALHU, Elam, Kush\n" in words.card(kit, "SAM-014", "en")
+    assert "カナン" not in words.card(kit, "SAM-014", "ja")
 
 
 AREAS_5 = "'Assyria', 'Phrygia', 'Canaan', 'Egypt', 'Babylonia'"

@@ -10,6 +10,7 @@ import pytest
 from sammu_env import actions as act
 from sammu_env import components, steps, words
 from sammu_env import constants as c
+from sammu_env.components.edition import DATA
 from sammu_env.state import STATE
 from tabletop.languages import LANGUAGES
 
@@ -137,6 +138,13 @@ def test_every_card_has_a_text(box: components.Components, lang: str) -> None:
         assert text.startswith(f"SAM-{number:03d}")
         assert "\n" in text
         assert "{" not in text
+
+
+def test_texts_call_sardes_as_its_place_is_called(box: components.Components) -> None:
+    said = [words.card(box, f"SAM-{number:03d}", "ja") for number in range(1, 199)]
+    assert any("サルディス" in text for text in said) and not any("サルデス" in text for text in said)
+    data = "".join(path.read_text(encoding="utf-8") for path in DATA.glob("*.toml"))
+    assert "サルデス" not in data
 
 
 def test_card_texts_say_what_the_data_says(box: components.Components) -> None:

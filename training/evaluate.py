@@ -11,12 +11,11 @@ import csv
 import io
 import itertools
 import multiprocessing
-import signal
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from typing import Any
@@ -27,6 +26,7 @@ from numpy.typing import NDArray
 
 from tabletop import agents, record
 from tabletop.agents.base import Agent, Player, answers, shown, trusted
+from tabletop.agents.futures import ctrl_c_waits
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, Results, team_won
 from tabletop.stats import Interval, wilson
@@ -288,7 +288,7 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
         for _ in range(processes):
             ours, theirs = context.Pipe()
             others.append(context.Process(target=_serve, args=(job, theirs), daemon=True))
-            with _ctrl_c_waits():  # and never reaches the other process: it is the parent's business
+            with ctrl_c_waits():
                 others[-1].start()
             theirs.close()
             given[ours] = deque()
@@ -313,15 +313,6 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
             if other.pid is not None:
                 other.terminate()
                 other.join()
-
-
-@contextmanager
-def _ctrl_c_waits() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(job: Job, pipe: Any) -> None:

@@ -112,15 +112,6 @@ def _rows(piece: str, places: Sequence[str], numbers: Any) -> Iterator[tuple[str
     return ((f"{piece}@{places[at]}", numbers[at]) for at in np.flatnonzero(numbers).tolist() if at < len(places))
 
 
-def stage(s: Any, lang: str) -> str:
-    """What the table is at: the set-up, a stage of the month, or how the game ended."""
-    if s["result"] != c.RUNNING:
-        return words.name("result", int(s["result"]), lang)
-    if (s["op"][: int(s["sp"])] == steps.SETUP_END).any():
-        return words.label("set_up", lang)
-    return words.name("stage", int(s["stage"]), lang)
-
-
 #: Prompts that are answered together on one sheet.
 SHEETS = {
     **dict.fromkeys((steps.PLACE_TOKEN, steps.PLACE_CHARACTER), "set-up"),

@@ -17,7 +17,7 @@ import numpy as np
 from sammu_env import actions, engine, position, steps, words
 from sammu_env import constants as c
 from sammu_env.coach import facts
-from sammu_env.components import Components, Edition
+from sammu_env.components import Components
 from sammu_env.position import PositionError
 from sammu_env.position.board import LOCATION, OF_ZONE
 from sammu_env.position.cards import MONTH_AREAS
@@ -195,9 +195,9 @@ def _months(s: Record) -> list[str]:
     return [str(month + 1) for month in range(int(s["months"][0]))]
 
 
-def dump(components: Components, edition: Edition, s: Record) -> dict[str, Any]:
+def dump(components: Components, s: Record) -> dict[str, Any]:
     """The position of a state, shape (1,), laid open: it has a value for every field of the form."""
-    found = position.dump(s, edition)
+    found = position.dump(s, components)
     found |= {"now": ASKED, "revealed": bool(s["event"][0] >= 0)}
     _open_cards(found, s)
     _open_events(found, s)
@@ -255,7 +255,7 @@ def _open_events(found: dict[str, Any], s: Record) -> None:
     found |= {"row": row, "religion": dict(zip(_months(s), religion, strict=False))}
 
 
-def load(components: Components, edition: Edition, told: Mapping[str, Any]) -> Record:
+def load(components: Components, told: Mapping[str, Any]) -> Record:
     """The state, shape (1,), of a position, laid open or not; one that says nothing of what is pending is played on to
     what is asked.
 
@@ -273,8 +273,8 @@ def load(components: Components, edition: Edition, told: Mapping[str, Any]) -> R
         there = name == c.CHARACTERS[c.SAMMU_RAMAT] or "location" in row
         if row.get("status", c.STATUS[there]) == c.STATUS[c.OUT] and any(goods.values()):
             raise PositionError(f"{what}: who is not in play has no goods")
-    s = position.load(told, edition)
-    return s if "pending" in told else position.play_on(s, edition)
+    s = position.load(told, components)
+    return s if "pending" in told else position.play_on(s, components)
 
 
 def _closed(components: Components, told: dict[str, Any]) -> dict[str, Any]:
@@ -383,7 +383,7 @@ def _close_events(components: Components, told: dict[str, Any]) -> None:
         told["events"]["previous_area"] = c.AREAS[area] if area >= 0 else None
 
 
-def laid(components: Components, edition: Edition, setup: Record) -> Record:
+def laid(components: Components, setup: Record) -> Record:
     """The state, shape (1,), as the setup card lays the table, when the first month's actions begin: tokens that may
     stand anywhere stand in capitals, and of what is drawn or chosen nothing is known."""
     box, s, mask = components.box, np.zeros(1, STATE), np.zeros(actions.N_ACTIONS, np.int8)
@@ -394,12 +394,12 @@ def laid(components: Components, edition: Edition, setup: Record) -> Record:
         if not engine.step(box, s):
             engine.legal(box, s, mask)
             engine.answer(box, s, min(np.flatnonzero(mask).tolist(), key=lambda action: not _capital(box[0], action)))
-    position = dump(components, edition, s)
+    position = dump(components, s)
     for row in position["characters"].values():
         row["player"] = NOBODYS
         row.pop("side", None)
     position |= {"now": CONSULT, "technologies": {}, "ashur": {}}
-    return load(components, edition, position)
+    return load(components, position)
 
 
 def _capital(box: Any, action: int) -> bool:

@@ -158,16 +158,19 @@ def named(edition: Edition) -> Edition:
     return f"./{path}" if path in (STANDARD, *BESIDE) else path
 
 
-def load(edition: Edition = None) -> Components:
+def load(edition: Edition | Components = None) -> Components:
     """The box; with an edition file, the box with that file's values in place of the printed ones.
 
     Args:
         edition: "standard", "novice" or "expert", a TOML file as described in ``docs/data.md``, or a random box. None:
-            the standard box. Of a box that is shipped, or a file that has not changed, the same object each time.
+            the standard box. Of a box that is shipped, or a file that has not changed, the same object each time. What
+            is loaded already is given back.
 
     Raises:
         EditionError: a wrong id, field, name or number; every problem has its line. Nothing is half-loaded.
     """
+    if isinstance(edition, Components):
+        return edition
     edition = named(edition)
     if edition is None:
         return _default()
@@ -198,7 +201,7 @@ def _drawn(seed: int, difficulty: float) -> Components:
     return overlaid(values, f"random box {seed}, difficulty {difficulty:g}", "edition, drawn")
 
 
-def played_with(s: np.ndarray, edition: Edition = None) -> Components:
+def played_with(s: np.ndarray, edition: Edition | Components = None) -> Components:
     """The box of a state, shape (1,), that is played with an edition.
 
     Raises:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from sammu_env import constants as c
-from sammu_env.components.schema import IDS, Box, Effect, Map, Setup, months_of
+from sammu_env.components.schema import IDS, Box, Character, Effect, Map, Setup, months_of
 from sammu_env.components.wins import check_wins
 
 
@@ -108,8 +108,27 @@ def _check_characters(b: Box) -> Iterator[str]:
             yield f"character.{card_id}: home: found {character.home!r}, expected one for all but Baileet"
         if i == c.SAMMU_RAMAT and character.home != "Assyria":
             yield f"character.{card_id}: home: found {character.home!r}, expected Assyria, where every game has a gate"
+        if i == c.SAMMU_RAMAT:
+            for name in sorted(found):
+                if "bodyguard" in getattr(character, name).abilities:
+                    yield (f"character.{card_id}: {name}.abilities: found bodyguard, expected it of an advisor: it "
+                           f"guards Sammu-ramat")  # fmt: skip
+        if i == c.BAILEET:
+            yield from _check_baileet(card_id, character)
         if (character.start_good is not None) != (i in c.ADVISORS):
             yield f"character.{card_id}: start_good: found {character.start_good!r}, expected one for each advisor only"
+
+
+def _check_baileet(card_id: str, character: Character) -> Iterator[str]:
+    """Nobody plays her: of her sides a game knows the defence of side B, all else that she does is a rule (p. 45)."""
+    for name, side in (("side_a", character.side_a), ("side_b", character.side_b)):
+        if side is None:
+            continue
+        known = "defence" if name == "side_b" else "none"
+        if found := [ability for ability in side.abilities if ability != known]:
+            yield f"character.{card_id}: {name}.abilities: found {', '.join(found)}, expected {known}"
+        if side.actions:
+            yield f"character.{card_id}: {name}.actions: found {len(side.actions)}, expected none: nobody plays her"
 
 
 def _check_targets(b: Box) -> Iterator[str]:
@@ -137,19 +156,37 @@ def _check_markers(b: Box) -> Iterator[str]:
 
 
 #: How much of an effect one card may bring: an observation has room for two cards in a month.
-ROOM_IN_MONTH = {"fewer_actions": 2, "bonus_steps": 2, "bribes": 5}
+ROOM_IN_MONTH = {"fewer_actions": 2, "bonus_steps": 2, "bribes": 5, "queen_actions": 20}
+#: How many goods an event and a monthly effect may ask for together: an observation has room for so many.
+CORRUPTION_IN_MONTH = 25
 
 
 def _check_sums(b: Box) -> Iterator[str]:
     for where, effects in _cards(b):
         total: Counter[tuple[str, str]] = Counter()
         for effect in effects:
-            if effect.effect in ROOM_IN_MONTH:
+            if effect.effect in ROOM_IN_MONTH and effect.n != "none":
                 group = effect.group if effect.effect == "bonus_steps" else ""
                 total[effect.effect, group] += effect.n
         for (name, _), n in total.items():
             if n > ROOM_IN_MONTH[name]:
                 yield f"{where}: found {name} of {n} together, expected at most {ROOM_IN_MONTH[name]}"
+            elif n < -ROOM_IN_MONTH[name]:
+                yield f"{where}: found {name} of {n} together, expected at least {-ROOM_IN_MONTH[name]}"
+
+
+def _check_corruption(b: Box) -> Iterator[str]:
+    """Any event may meet any challenge's monthly effect."""
+    asked = [(sum(effect.n for effect in effects if effect.effect == "corruption"), where)
+             for where, effects in _cards(b)]  # fmt: skip
+    alone = [f"{where}: found corruption of {n} together, expected at most {CORRUPTION_IN_MONTH}"
+             for n, where in asked if n > CORRUPTION_IN_MONTH]  # fmt: skip
+    yield from alone
+    event = max(row for row in asked if row[1].startswith("event."))
+    month = max(row for row in asked if row[1].startswith("challenge."))
+    if not alone and event[0] + month[0] > CORRUPTION_IN_MONTH:
+        yield (f"{month[1]}: found corruption of {month[0]}, and of {event[0]} in {event[1]}, expected at most "
+               f"{CORRUPTION_IN_MONTH} together")  # fmt: skip
 
 
 def _programs(b: Box) -> Iterator[tuple[str, list[Effect], bool]]:
@@ -191,6 +228,13 @@ def _check_months(b: Box) -> Iterator[str]:
                 yield f"challenge.{card_id}: monthly: month {month} is named {months[month]} times, expected once"
         if months[1] > 1 or (months[1] and challenge.letter == "A"):
             yield f"challenge.{card_id}: monthly: month 1 is named {months[1]} times, expected once, not for letter A"
+
+
+def _check_letters(b: Box) -> Iterator[str]:
+    """A campaign plays one challenge of each letter (p. 36)."""
+    letters = {challenge.letter for challenge in b.challenge.values()}
+    if lost := [letter for letter in "ABCDE" if letter not in letters]:
+        yield f"challenge: letter: found none of {', '.join(lost)}, expected at least one challenge of each of A to E"
 
 
 def _check_setup(b: Box, farthest: dict[str, list[str]], card_id: str, setup: Setup) -> Iterator[str]:
@@ -293,7 +337,9 @@ CHECKS: tuple[tuple[Callable[[Box], Iterator[str]], ...], ...] = (
         _check_targets,
         _check_markers,
         _check_sums,
+        _check_corruption,
         _check_months,
+        _check_letters,
         _check_setups,
         check_wins,
     ),

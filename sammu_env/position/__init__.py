@@ -21,7 +21,7 @@ from typing import Any
 
 from sammu_env import components, engine, steps
 from sammu_env import constants as c
-from sammu_env.components import Edition
+from sammu_env.components import Components, Edition
 from sammu_env.position import board, cards, machine, people
 from sammu_env.position.board import road_names
 from sammu_env.position.values import State
@@ -59,7 +59,7 @@ KEYS = (
 )  # fmt: skip
 
 
-def load(position: Mapping[str, Any] | str | PathLike[str], edition: Edition = None) -> State:
+def load(position: Mapping[str, Any] | str | PathLike[str], edition: Edition | Components = None) -> State:
     """A state from a position.
 
     Args:
@@ -88,7 +88,7 @@ def load(position: Mapping[str, Any] | str | PathLike[str], edition: Edition = N
     return state
 
 
-def dump(state: State, edition: Edition = None) -> dict[str, Any]:
+def dump(state: State, edition: Edition | Components = None) -> dict[str, Any]:
     """The position of any state, shape (1,), as names and numbers; ``load(dump(s))`` plays on as ``s`` does."""
     box, s = components.played_with(state, edition).box[0], state[0]
     found = machine.write_begin(box, s)
@@ -98,7 +98,7 @@ def dump(state: State, edition: Edition = None) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key == "pending" or value not in ({}, [])}
 
 
-def run_stage(state: State, stage: str, edition: Edition = None) -> State:
+def run_stage(state: State, stage: str, edition: Edition | Components = None) -> State:
     """Runs one stage alone on the state, in place, and returns it.
 
     It stops where somebody must choose (``state["to_act"]`` is a seat, or CHANCE when chance is manual): go on with
@@ -118,7 +118,7 @@ def run_stage(state: State, stage: str, edition: Edition = None) -> State:
     return state
 
 
-def play_on(state: State, edition: Edition = None) -> State:
+def play_on(state: State, edition: Edition | Components = None) -> State:
     """Runs the state on, in place, to its next decision, and returns it."""
     engine.resume(components.played_with(state, edition).box, state)
     return state

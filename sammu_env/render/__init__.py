@@ -21,6 +21,11 @@ def describe(components: Any, s: Any, lang: str = "en", seat: int | None = None)
     return description.describe(components, s, lang, seat)
 
 
+def stage(s: Any, lang: str = "en") -> str:
+    """What the table is at: the set-up, a stage of the month, or how the game ended."""
+    return description.stage(s, lang)
+
+
 def text(components: Any, s: Any, lang: str = "en", seat: int | None = None) -> str:
     """The situation and what is asked now: ``render_mode="ansi"``."""
     return f"{describe(components, s, lang, seat)}\n> {words.question(components, s, lang)}"

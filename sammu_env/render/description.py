@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sammu_env import constants as c
-from sammu_env import words
+from sammu_env import steps, words
 from sammu_env.state import HAND
 
 #: Markers that lie on locations: marker and field of the state.
@@ -18,12 +18,21 @@ def _card(components: Any, block: str, index: int, lang: str) -> str:
     return f"{card_id} {words.title(components, card_id, lang)}".rstrip()
 
 
+def stage(s: Any, lang: str) -> str:
+    """What the table is at: the set-up, a stage of the month, or how the game ended."""
+    if s["result"] != c.RUNNING:
+        return words.name("result", int(s["result"]), lang)
+    if (s["op"][: int(s["sp"])] == steps.SETUP_END).any():
+        return words.label("set_up", lang)
+    return words.name("stage", int(s["stage"]), lang)
+
+
 def _heading(components: Any, s: Any, lang: str) -> str:
     parts = [_card(components, "challenge", int(s["challenge"]), lang)] if s["challenge"] >= 0 else []
     if s["campaign"]:
         parts.append(words.label("campaign", lang, n=int(s["game"]) + 1))
     parts.append(words.label("month_of", lang, n=int(s["month"]), months=int(s["months"])))
-    parts.append(words.name("stage", int(s["stage"]), lang))
+    parts.append(stage(s, lang))
     return " · ".join(parts)
 
 

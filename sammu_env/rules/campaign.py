@@ -135,8 +135,8 @@ def has_advisor(s: State, seat: int) -> bool:
 def lay_new_events(box: Box, s: State) -> None:
     """K2: a new row from the rest of the pile, which nobody shuffles (p. 36): the old row's cards do not come again.
 
-    The advanced variant has fewer months for 1-3 players. For SAM-190 the oracle events that were asked for are taken
-    out, and put in again afterwards (p. 45).
+    The advanced variant has fewer months for 1-3 players, but one at least. For SAM-190 the oracle events that were
+    asked for are taken out, and put in again afterwards (p. 45).
     """
     for slot in range(c.MAX_MONTHS):
         if s.slot[slot] >= 0 and s.event_at[s.slot[slot]] == st.KNOWN:
@@ -145,7 +145,7 @@ def lay_new_events(box: Box, s: State) -> None:
     setup.clear_row(s)
     s.months = box.months[s.players]
     if s.advanced > 0 and s.players <= 3:
-        s.months -= 1 if s.game <= 2 else 2
+        s.months = max(1, int(s.months) - (1 if s.game <= 2 else 2))
     away = box.setup_oracle[s.challenge] > 0
     for i in range(s.oracles):
         if s.event_at[c.ORACLE_EVENTS[i]] != st.SEEN:

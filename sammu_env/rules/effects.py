@@ -133,14 +133,18 @@ def do_bonus_steps(s: State, group: int, n: int) -> None:
 
 @kernel
 def do_move_limit(s: State, n: int) -> None:
-    """So many move actions for each character."""
-    s.move_limit = n
+    """So many move actions for each character; of two limits the smaller holds."""
+    if s.move_limit < 0 or n < s.move_limit:
+        s.move_limit = n
 
 
 @kernel
 def do_queen_actions(s: State, n: int) -> None:
-    """Sammu-ramat has more actions, fewer, or none."""
-    s.queen_actions = n
+    """Sammu-ramat has more actions, fewer, or none: then no other effect gives her any."""
+    if n == c.NO_ACTIONS or s.queen_actions == c.NO_ACTIONS:
+        s.queen_actions = c.NO_ACTIONS
+    else:
+        s.queen_actions += n
 
 
 @kernel
@@ -152,7 +156,7 @@ def do_close_markets(s: State) -> None:
 @kernel
 def do_corruption(s: State, n: int) -> None:
     """W4: goods are owed after the action phase."""
-    s.corruption = n
+    s.corruption += n
 
 
 @kernel
@@ -227,7 +231,9 @@ def do_discard_cards(s: State, n: int) -> None:
 
 @kernel
 def do_oracle_event(box: Box, s: State) -> None:
-    """Baileet, side B, comes to the event's area."""
+    """Baileet, side B, comes to the event's area; in a month without an event she does not."""
+    if s.event_area < 0:
+        return
     oracle.appear(box, s, box.capital[s.event_area], c.SIDE_B)
 
 

@@ -501,7 +501,7 @@ def usable(box: Box, s: State, marker: int, verb: int, i: int) -> bool:
     if verb == V_PLACE_ROAD:
         return i < box.roads and takes_karu(box, s, i)
     if verb == V_ON_EVENT:
-        return i >= s.month and i < s.months and (s.slot[i] < 0 or s.slot[i] < c.ORACLE_EVENTS[0])
+        return i >= s.month and i < s.months and s.slot[i] < c.ORACLE_EVENTS[0] and pools.event_lies(s, i)
     if pools.closed(box, s, i):
         return False
     if verb == V_CURE:

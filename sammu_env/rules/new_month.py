@@ -99,17 +99,22 @@ def turn_up_event(s: State) -> None:
 
 @kernel
 def run_reveal(box: Box, s: State) -> None:
-    """N4, M12, O3: banner first, then text; religion on the card cancels both, but not Baileet's."""
+    """N4, M12, O3: banner first, then text; religion on the card cancels both, but not Baileet's.
+
+    Where the pile is used up the month has no event.
+    """
     pop(s)
     pools.next_event(s)
     slot = int(s.month) - 1
     event = int(s.slot[slot])
-    s.event_at[event] = st.SEEN
-    s.event = event
-    s.event_area = box.event_area[event]
     cancelled = s.slot_religion[slot] > 0
     s.marker_pool[c.RELIGION] += s.slot_religion[slot]
     s.slot_religion[slot] = 0
+    if event < 0:
+        return
+    s.event_at[event] = st.SEEN
+    s.event = event
+    s.event_area = box.event_area[event]
     if cancelled and event < c.ORACLE_EVENTS[0]:
         return
     push(s, steps.EFFECTS, TEXT, event, 0, -1)

@@ -6,6 +6,7 @@ Nothing here asks anybody. All counts are limited by the components (N8): a func
 from __future__ import annotations
 
 from sammu_env import constants as c
+from sammu_env import state as st
 from sammu_env.actions import LOCATION
 from sammu_env.box import Box
 from sammu_env.state import State
@@ -108,6 +109,23 @@ def next_event(s: State) -> None:
     """M8, M10: what comes now is an event of its own: karu or health that saved from the last one is used up."""
     s.saved_supply[:] = 0
     s.saved_medicine[:] = 0
+
+
+@kernel
+def event_lies(s: State, slot: int) -> bool:
+    """Whether a card lies in a later month's slot: one that is known, or one of those left after the slots before."""
+    if s.slot[slot] >= 0:
+        return True
+    wanted = 1
+    for before in range(s.month, slot):
+        if s.slot[before] < 0:
+            wanted += 1
+    for event in range(c.N_EVENTS):
+        if s.event_at[event] == st.UNSEEN:
+            wanted -= 1
+            if wanted == 0:
+                return True
+    return False
 
 
 @kernel

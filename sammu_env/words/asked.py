@@ -53,8 +53,11 @@ def _verb(box: Any, s: Any, verb: int, lang: str) -> str:
     return f"{name('verb', act.V_SPECIAL, lang)}: {special(row, lang)}" if row[c.C_SPECIAL] != c.SP_NONE else text
 
 
-def question(box: Any, s: Any, lang: str) -> str:
+def question(box: Any, s: Any, lang: str, seat: int | None = None) -> str:
     """The question on top of the stack of state ``s``, or how the game ended.
+
+    Args:
+        seat: who reads it, and is told no card of a hidden hand; None: all.
 
     Raises:
         ValueError: unknown language.
@@ -70,9 +73,11 @@ def question(box: Any, s: Any, lang: str) -> str:
     key = steps.PROMPTS[op]
     numbers = s["arg"][s["sp"] - 1]
     values = template_values(steps.TABLE[op].arguments, numbers, box, lang)
+    if op == steps.CARDS_GET and s["hidden_hands"] and seat not in numbers[:2].tolist():
+        key = "cards_get_unseen"  # the card goes from hand to hand
     if key == "turn":
-        who, seat = int(s["active"]), int(numbers[0])
+        who, asked = int(s["active"]), int(numbers[0])
         values["active"] = name("character", who, lang) if who >= 0 else "-"
         values["left"] = int(s["actions"][who]) if who >= 0 else 0
-        values["free"] = int(s["free_actions"][seat])
+        values["free"] = int(s["free_actions"][asked])
     return word("prompt", key, lang).format(**values)

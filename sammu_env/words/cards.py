@@ -6,7 +6,7 @@ from typing import Any
 
 from sammu_env import constants as c
 from sammu_env.words.effects import condition, program, template_value
-from sammu_env.words.names import check_language, count, counts, label, listing, name, record, table, titled, word
+from sammu_env.words.names import check_language, count, counts, label, listing, name, record, table, titled, word, zone
 
 #: Where "any number" of tokens begins on a character's card.
 _ANY_NUMBER = 20
@@ -76,8 +76,21 @@ def abilities(box: Any, character: int, side: int, lang: str) -> list[str]:
             key = c.ABILITIES[i]
             if n >= _ANY_NUMBER and i in (c.A_CARRY, c.A_MILITARY_ONLY):
                 key += "_any"
-            texts.append(word("ability", key, lang).format(n=n))
+            elif i == c.A_SEA_ROUTES:
+                key += "_of_box"
+            texts.append(word("ability", key, lang).format(n=n, sea=_sea(box, lang)))
     return texts
+
+
+def _sea(box: Any, lang: str) -> str:
+    """Where the sea leads: zones whose every location lies by it, and single locations."""
+    box = record(box)
+    names = []
+    for at in range(len(c.ZONES)):
+        members = [int(i) for i in box["zone_location"][at, : box["zone_n"][at]]]
+        by_sea = [i for i in members if box["sea"][i]]
+        names += [zone(at, lang)] if by_sea == members else [name("location", i, lang) for i in by_sea]
+    return listing(names, lang)
 
 
 def _character_card(components: Any, index: int, lang: str) -> str:
@@ -87,9 +100,10 @@ def _character_card(components: Any, index: int, lang: str) -> str:
     if home >= 0:
         start = f" ({name('good', good, lang)})" if good >= 0 else ""
         lines.append(f"{label('home', lang)}: {name('area', home, lang)}{start}")
-    if index == c.BAILEET:  # nobody plays her: her sides are words, not abilities
-        sides = components.text(lines[0].split()[0], lang).splitlines() if hasattr(components, "text") else []
-        return "\n".join([*lines, *(f"{letter}: {text}" for letter, text in zip("AB", sides, strict=False))])
+    if index == c.BAILEET:  # nobody plays her: all that her sides do is a rule, but for a number
+        defence = int(box["ability"][index, c.SIDE_B, c.A_DEFENCE])
+        sides = (label("baileet_a", lang), label("baileet_b", lang, n=defence))
+        return "\n".join([*lines, *(f"{letter}: {text}" for letter, text in zip("AB", sides, strict=True))])
     for side in range(len(c.SIDES)):
         texts = [f"{label('ability', lang)}: {text}" for text in abilities(box, index, side, lang)]
         texts += [

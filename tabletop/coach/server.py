@@ -201,7 +201,7 @@ class Coach:
         kept.sort(key=lambda one: one["changed"], reverse=True)
         return {"game": self.game.name, "options": options, "games": kept, "languages": LANGUAGES,
                 "advises": self.desk is not None, "cards": hasattr(self.game, "differs"),
-                "editions": self._owned(), "lays": hasattr(self.game, "laid"),
+                "editions": self._edition_text() is not None, "lays": hasattr(self.game, "laid"),
                 "hands": hasattr(self.game, "hands")}  # fmt: skip
 
     def _choices(self, name: str, lang: str) -> list[tuple[Any, str]]:
@@ -216,12 +216,11 @@ class Coach:
             return Parts(self.game).named(name, lang).replace("_", " ")
         return name.replace("_", " ")
 
-    def _owned(self) -> bool:
-        """Whether the game is played with an edition file of the owner."""
+    def _edition_text(self) -> str | None:
+        """The owner's edition file, if the game is played with one."""
         with contextlib.suppress(AttributeError, ValueError, OSError):
-            self.game.edition_text()  # type: ignore[attr-defined]
-            return True
-        return False
+            return str(self.game.edition_text())  # type: ignore[attr-defined]
+        return None
 
     async def begin(self, request: Request) -> Response:
         """A new table: from options, from a position, or from a log."""
@@ -515,21 +514,30 @@ class Coach:
     def differs(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """A card says something else than was believed: the owner's file says so, and the game goes on with it."""
         with self.changing:
-            self._play_with(view, self._carded().differs(body["card"], body["values"]), by, room)
+            self._play_with(view, lambda: self._carded().differs(body["card"], body["values"]), by, room)
 
     def edition(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """Another text of the owner's edition file: as if every card in it had been said to differ."""
         if not hasattr(self.game, "take_edition"):
             raise Refused(404, f"{self.game.name} has no edition files")
         with self.changing:
-            self._play_with(view, self.game.take_edition(body["text"]), by, room)
+            take = self.game.take_edition
+            self._play_with(view, lambda: take(body["text"]), by, room)
 
-    def _play_with(self, view: View, game: Game, by: str, room: Room) -> None:
-        """The game goes on with another edition, and so do all other tables that are open."""
+    def _play_with(self, view: View, change: Callable[[], Any], by: str, room: Room) -> None:
+        """The game goes on with another edition, and so do all other tables that are open. The owner's file is put back
+        where the table cannot be one of that edition."""
+        text = self._edition_text()
+        game = change()
         if game is self.game is view.table.game:
             return
         room.end_search()
-        view.table.play_with(game, by)
+        try:
+            view.table.play_with(game, by)
+        except ValueError:
+            if text is not None:
+                self.game.take_edition(text)  # type: ignore[attr-defined]
+            raise
         if self.desk is not None and self.advisor is not None:
             self.desk.close()
             if not self.ending:
@@ -559,10 +567,12 @@ class Coach:
                 if not room.closed:  # meanwhile
                     self._let_go(room)
                     raise
+            except ValueError:  # with this edition there is no such table: who asks for it is told
+                self._let_go(room)
             room.ring()
 
     def _let_go(self, room: Room) -> None:
-        """Closes a table whose file could not be written: it is to be read again."""
+        """Closes a table whose file could not be written, or that cannot go on: it is to be read again."""
         self.rooms = {name: one for name, one in self.rooms.items() if one is not room}
         room.close()
 

@@ -4,7 +4,8 @@ A file of JSON lines that only grows. Every line has its number ``n``, a ``kind`
 (``at``). Three kinds are nodes of a tree:
 
 =========== ==================================================================================================
-``begin``   line 0: ``game``, ``version``, ``edition``, ``setup``, ``seed``, ``box`` (true: people draw), ``title``
+``begin``   line 0: ``game``, ``version``, ``edition``, ``setup``, ``seed``, ``box`` (true: people draw), ``title``;
+            from the terminal also ``agents`` (who sits where, as it was said)
 ``act``     ``parent``, ``actor``, ``prompt``, ``action``, ``said`` (the action in words): a choice or a draw
 ``correct`` ``parent``, ``start``: the board as somebody has put it right, from which the game goes on
 =========== ==================================================================================================
@@ -29,7 +30,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from tabletop import log as logs
 from tabletop import record
@@ -109,19 +110,21 @@ class Table:
 
     @classmethod
     def create(
-        cls, game: Game, path: str | Path, setup: Record, seed: int, box: bool = True, title: str = "", by: str = ""
-    ) -> Table:
+        cls, game: Game, path: str | Path, setup: Record, seed: int, box: bool = True, title: str = "", by: str = "",
+        agents: str | None = None,
+    ) -> Table:  # fmt: skip
         """Begins a game in a new file.
 
         Args:
             setup: shape (1,).
             box: people draw from the real box and say what; else the coach draws.
+            agents: who sits where, kept as it is.
 
         Raises:
             FileExistsError: the file is there.
         """
         begin = {"setup": record.to_dict(setup), "seed": int(seed), "box": bool(box), "title": title}
-        return cls._create(game, path, begin, by)
+        return cls._create(game, path, begin if agents is None else {**begin, "agents": agents}, by)
 
     @classmethod
     def from_log(cls, game: Game, path: str | Path, log: Log, box: bool = True, title: str = "", by: str = "") -> Table:
@@ -205,6 +208,12 @@ class Table:
     def box(self) -> bool:
         """Whether people draw and say what."""
         return bool(self.lines[0]["box"])
+
+    @property
+    def agents(self) -> str | None:
+        """Who sits where; None: nobody has said."""
+        agents = self.lines[0].get("agents")
+        return None if agents is None else str(agents)
 
     @property
     def title(self) -> str:
@@ -413,17 +422,33 @@ class Table:
     def play_with(self, game: Game, by: str = "") -> int:
         """Goes on with another edition of the game, in every branch. What was done is played again with it; where that
         would lead to another table, the game goes on from the table as it lies, and what was done before can be looked
-        at, and no longer be taken back."""
-        stand = {branch: (self.state(branch=branch), self._turning_points(branch)) for branch in self.heads}
+        at, and no longer be taken back.
+
+        Raises:
+            ValueError: with that edition there is no such table; nothing has changed.
+        """
+        stand = {branch: (s := self.state(branch=branch), self._turning_points(branch), self._counted(s, game))
+                 for branch in self.heads}  # fmt: skip
         self.game, self._stands = game, {}
-        for branch, (state, starts) in stand.items():
+        for branch, (state, starts, counted) in stand.items():
             before = self.before[branch]
             again = next(filter(None, (self._again(branch, n, start, state, by) for n, start in starts)), None)
             if again is None:
-                self.correct(state, by, branch)
+                self.correct(counted, by, branch)
             else:  # what is still to be moved stays so
                 self.before[branch] = again.get(before, self.head(branch))
         return self.rev
+
+    def _counted(self, s: Record, game: Game) -> Record:
+        """A state, shape (1,), with what another edition of the game counts otherwise: the pieces beside the board."""
+        old, new = cast(Any, self.game), cast(Any, game)
+        if not hasattr(old, "dump"):
+            return s
+        position = old.dump(s)
+        counted, before, now = record.copy(s), old.load(position), new.load(position)
+        for name in record.differing(before, now):
+            counted[name] = now[name]
+        return counted
 
     def _turning_points(self, branch: str) -> list[tuple[int, Record | None]]:
         """Nodes from which a way can be played again, the earliest first, with their states; None: as it began."""

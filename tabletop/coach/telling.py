@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -10,6 +10,10 @@ from tabletop import record
 from tabletop.coach.parts import Deed, Parts
 from tabletop.coach.words import say
 from tabletop.game import Record
+
+#: The piece that a game counts where pieces lie face down, for whoever may not know which: turned down as they move,
+#: they leave a place as what they are, and come to the other as this.
+FACE_DOWN = "face-down"
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,17 @@ def changes(before: Mapping[str, int], after: Mapping[str, int]) -> list[Change]
     moved = []
     for piece in dict.fromkeys([*leaving, *coming]):
         moved += _paired(piece, leaving.get(piece, {}), coming.get(piece, {}))
-    return moved + numbers
+    return _turned_down(moved) + numbers
+
+
+def _turned_down(moved: list[Change]) -> list[Change]:
+    """Where as many pieces leave one place as come to another face down, they have moved there."""
+    down = [one for one in moved if one.name == FACE_DOWN and one.source is None]
+    gone = [one for one in moved if one.name != FACE_DOWN and one.target is None]
+    one_way = len(down) == 1 and len({one.source for one in gone}) == 1
+    if not one_way or sum(one.amount for one in gone) != down[0].amount:
+        return moved
+    return [replace(one, target=down[0].target) if one in gone else one for one in moved if one not in down]
 
 
 def _paired(piece: str, leaving: dict[str, int], coming: dict[str, int]) -> list[Change]:
@@ -104,11 +118,28 @@ def told(parts: Parts, s: Record, action: int, lang: str = "en", seat: int | Non
     return joined(found, parts, lang)
 
 
-def between(parts: Parts, s: Record | None, t: Record, lang: str = "en", seat: int | None = None) -> list[Told]:
-    """What to do on the board to get from one state, or an empty table, to another, whatever lay between."""
+def between(
+    parts: Parts, s: Record | None, t: Record, lang: str = "en", seat: int | None = None, but: Iterable[Change] = ()
+) -> list[Told]:
+    """What to do on the board to get from one state, or an empty table, to another, whatever lay between.
+
+    Args:
+        but: what is told otherwise.
+    """
     before = {} if s is None else parts.facts(record.copy(s), seat)
-    found = _lines(changes(before, parts.facts(t, seat)), parts.stage(t, lang), True)
-    return joined(found, parts, lang)
+    found = changes(before, parts.facts(t, seat))
+    for change in but:
+        found = _without(found, change)
+    return joined(_lines(found, parts.stage(t, lang), True), parts, lang)
+
+
+def _without(found: list[Change], told: Change) -> list[Change]:
+    """Changes less one of them, or part of one."""
+    for i, one in enumerate(found):
+        if (one.name, _way(one)) == (told.name, _way(told)) and one.amount >= told.amount:
+            rest = [replace(one, amount=one.amount - told.amount)] if one.amount > told.amount else []
+            return [*found[:i], *rest, *found[i + 1 :]]
+    return found
 
 
 def deeds(parts: Parts, made: Sequence[tuple[Record, int]], lang: str = "en", seat: int | None = None) -> list[str]:

@@ -11,7 +11,7 @@ from tabletop import record
 from tabletop.coach.parts import Field, Parts
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import GAME, ROOT, Node, Table
-from tabletop.coach.telling import Told, between, deeds, joined, told
+from tabletop.coach.telling import NO_WAY, Change, Told, between, changes, deeds, joined, told
 from tabletop.coach.words import say
 from tabletop.game import CHANCE, NOBODY, Record, check_seat, enter
 from tabletop.languages import LANGUAGES, check_language
@@ -139,7 +139,9 @@ class View:
             fresh = way[known.index(before) + 1 :] if before in known else []
             if not fresh or any(node.kind != "act" for node in fresh):
                 then, now = table.state(before), table.state(head)
-                return [*self._put_back(way, table.way(before)), *between(self.parts, then, now, self.lang, self.seat)]
+                back = list(self._put_back(way, table.way(before)))
+                said = [change for _, moved in back for change in moved]
+                return [*(one for one, _ in back), *between(self.parts, then, now, self.lang, self.seat, said)]
             s, found = table.state(before), list[Told]()
             for node in fresh:
                 found += told(self.parts, s, node.action, self.lang, self.seat)
@@ -156,16 +158,31 @@ class View:
         """Whether people have told how the board lies."""
         return any(node.kind == "correct" for node in self.table.way(branch=self.branch))
 
-    def _put_back(self, way: list[Node], left: list[Node]) -> Iterator[Told]:
-        """What was drawn from the box on a way that was left by undo: a correction puts no card back."""
+    def _put_back(self, way: list[Node], left: list[Node]) -> Iterator[tuple[Told, list[Change]]]:
+        """What was drawn from the box on a way that was left by undo, each with what that says of the board: a
+        correction puts no card back."""
         moved = self.table.lines[self.table.moved[self.branch]]["kind"]
         back = self.table.box and self.branch == GAME and moved in ("undo", "goto")
         for node in reversed(left) if back else ():
             if node not in way and node.actor == CHANCE:
                 s = self.table.state(node.parent)
-                key = "put_back" if self.parts.tells(s, node.action, self.seat) else "put_back_unseen"
-                text = say(key, self.lang, said=self.game.words(s, node.action, self.lang, self.seat))
-                yield Told(text, self.parts.stage(s, self.lang), True)
+                seen = self.parts.tells(s, node.action, self.seat)
+                said = self.game.words(s, node.action, self.lang, self.seat)
+                told = Told(say("put_back" if seen else "put_back_unseen", self.lang, said=said),
+                            self.parts.stage(s, self.lang), True)  # fmt: skip
+                undone = self._undone(s, node.action)
+                yield told, [one for one in undone if self._says(said, one)][:1] if seen else undone
+
+    def _undone(self, s: Record, action: int) -> list[Change]:
+        """What a drawn piece moves as it is put back."""
+        drawn = next(self.parts.run(s, action))
+        found = changes(self.parts.facts(drawn, self.seat), self.parts.facts(s, self.seat))
+        return [one for one in found if (one.source, one.target) != NO_WAY]
+
+    def _says(self, said: str, change: Change) -> bool:
+        """Whether the words of a draw name the piece."""
+        piece = self.parts.named(change.name, self.lang)
+        return piece in said or said in piece
 
     def history(self) -> list[dict[str, Any]]:
         """All things that lead here, the first one first; what this seat may not know is left out."""
@@ -291,7 +308,7 @@ class View:
                 seen = self.parts.tells(s, node.action, self.seat)
                 entry |= {
                     "who": self.who(node.actor),
-                    "prompt": self.game.question(s, self.lang, self.seat if seen else self._onlooker(node.actor)),
+                    "prompt": self._was_asked(s, seen),
                     "said": self.game.words(s, node.action, self.lang, self.seat) if seen else "",
                     "others": [
                         {"n": other.n, "said": self.game.words(s, other.action, self.lang, self.seat)}
@@ -305,6 +322,12 @@ class View:
                     enter(self.game, s, node.action)
             yield entry
 
-    def _onlooker(self, asked: int) -> int:
-        """A seat that is not asked: what it is told of a question anybody may read."""
-        return self.seat if self.seat is not None else int(asked == 0)
+    def _was_asked(self, s: Record, seen: bool) -> str:
+        """The question of an entry. Of an answer that it does not see the table's phone is told what all are told who
+        were not asked; where these are told differently, what it was told itself."""
+        if self.seat is None and not seen:
+            others = [seat for seat in range(self.game.seats(s)) if seat != s["to_act"][0]]
+            told = {self.game.question(s, self.lang, seat) for seat in others}
+            if len(told) == 1:
+                return told.pop()
+        return str(self.game.question(s, self.lang, self.seat))

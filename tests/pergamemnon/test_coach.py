@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pergamemnon_env import load_game
+from pergamemnon_env import load_game, steps
 from tabletop import record
+from tabletop.agents.findings import Findings, Teller
 from tabletop.agents.plans import Turn
 from tabletop.coach import laws
-from tabletop.coach.parts import Parts
+from tabletop.coach.parts import Parts, prompt
+from tabletop.coach.table import Table as Kept
 from tabletop.coach.telling import deeds, told
+from tabletop.coach.view import View
 from tabletop.game import Record
 from tabletop.plays import begun, mask_of
 from tests.deeds import choices_are_covered
@@ -121,6 +125,57 @@ def test_an_attack_is_one_sentence_that_keeps_the_card() -> None:
         assert told == [f"player 1 (Rome) attacks player 2 (Egypt): {text}"]
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_who_lays_a_card_is_told_nothing_of_the_other(lang: str) -> None:
+    table = Table("Rome", "Egypt", hand={0: "Legionary, Caesar, Sagittarius", 1: "Nefertiti, 2 Archer of Kush"})
+    table.choose("attack", "sword")
+    before = record.copy(table.s)
+    made = [(before, action("Legionary"))]
+    lays = {"en": "player 1 (Rome) lays Legionary", "ja": "プレイヤー1 (ローマ)：軍団兵を出す"}[lang]
+    hidden = {"en": "player 1 (Rome) lays a card face down", "ja": "プレイヤー1 (ローマ)：カードを裏向きに出す"}[lang]
+    assert [deeds(Parts(GAME), made, lang, seat) for seat in (0, 1)] == [[lays], [hidden]]
+    table.choose("Legionary")
+    (text,) = said(table, "Archer of Kush", seat=1, lang=lang)
+    assert text == {"en": "player 2 (Egypt) lays Archer of Kush",
+                    "ja": "プレイヤー2 (エジプト)：クシュの弓兵を出す"}[lang]  # fmt: skip
+    assert table.prompt == "reinforce"
+    (text,) = said(table, "Nefertiti", seat=1, lang=lang)
+    assert text == {"en": "player 2 (Egypt) reinforces with Nefertiti",
+                    "ja": "プレイヤー2 (エジプト)：ネフェルティティで増援"}[lang]  # fmt: skip
+
+
+def test_a_shuffled_discard_pile_is_told_as_the_draw_pile() -> None:
+    table = Table("Rome", "Egypt", hand={0: "Centurio, 2 Legionary"}, charisma=[3, 1], draw={0: "Eques"},
+                  discard={0: "Caesar, 3 Legionary"}, display="Dryad, Orthos, Griffin, Minotaur, Cyclops")  # fmt: skip
+    table.choose("hire")
+    moved = "discard pile of player 1: 1 × Caesar, 1 × Centurio, 5 × Legionary, 1 × Dryad → draw pile of player 1"
+    for seat in (None, 0, 1):
+        assert moved in texts(table, "Dryad", seat)
+    assert "プレイヤー1の捨て札：" in (line := texts(table, "Dryad", 1, "ja")[-1]) and "→ プレイヤー1の山札" in line
+    table.choose("Dryad")
+    assert texts(table, "Caesar", 1) == ["draw pile of player 1: take 1 × card face down"]
+    assert texts(table, "Caesar", 0) == ["draw pile of player 1: 1 × Caesar → hand of player 1"]
+
+
+def test_what_is_put_back_is_told_once(tmp_path: Path) -> None:
+    with closing(Kept.create(GAME, tmp_path / "game.jsonl", GAME.configure(2), 1)) as kept:
+        kept.do([action("Rome")])
+        kept.undo()
+        said = [one["text"] for one in View(kept).state()["todo"]]
+        assert said[0] == "Put back what was drawn: Rome" and not any("nation card" in text for text in said)
+        assert any("city card of Rome" in text for text in said), "it says nothing of what came with it"
+        while prompt(kept.state()) != steps.DRAW:
+            kept.do([None])
+        drawer = int(kept.state()["arg"][0, kept.state()["sp"][0] - 1, 0])
+        kept.do([None])
+        kept.undo()
+        for seat in (None, 1 - drawer):
+            unseen = [one["text"] for one in View(kept, seat=seat).state()["todo"]]
+            assert unseen == ["Who drew a card that others do not see puts it back"]
+        (own,) = [one["text"] for one in View(kept, seat=drawer).state()["todo"]]
+        assert own.startswith("Put back what was drawn: ")
+
+
 def test_cards_are_discarded_in_one_sentence() -> None:
     table = Table("Rome", "Egypt", hand={0: "Legionary, Caesar, Sagittarius", 1: "Nefertiti, 2 Archer of Kush"})
     table.choose("attack", "sword", "Caesar", "Archer of Kush")  # 8 against a helmet of 6
@@ -167,3 +222,9 @@ def test_a_plan_ends_where_cards_are_revealed() -> None:
                 revealed += 1
                 assert s["turn"][0] == before["turn"][0] and Turn(GAME, before).over(s)
     assert revealed == 5
+
+
+def test_advice_to_rivals_speaks_of_no_team() -> None:
+    found = Findings(Teller(GAME, begun(GAME, GAME.configure(2), 1)), rollouts=5, seconds=1.0, team="ppo")
+    assert found.to_dict()["basis"] == "5 games played on, 1.0 s; it holds if all play on as ppo does"
+    assert found.to_dict("ja")["basis"] == "5回先まで試した、1.0秒。この後全員がppoのように進めた場合"

@@ -77,3 +77,27 @@ def test_after_300_turns_a_game_is_broken_off() -> None:
     assert Table("Rome", "Egypt", turn=299).over is False
     table = Table("Rome", "Egypt", turn=300)
     assert table.over and table.cause == "turn limit"
+
+
+@pytest.mark.parametrize(("hands", "lang", "text"), [
+    (("Caesar", "Titan"), "en", "player 2 (Egypt) wins with 7 points: 300 turns are played"),
+    (("Caesar", "Titan"), "ja", "プレイヤー2 (エジプト)が7ポイントで勝利：300手番が経過した"),
+    (("Medusa, Minotaur", "Cyclops, Siren"), "en",
+     "player 2 (Egypt) wins with 9 points and the strongest creature of those who tie: 300 turns are played"),
+    (("Medusa, Minotaur", "Cyclops, Siren"), "ja",
+     "プレイヤー2 (エジプト)が9ポイント、同点の中で最も力強いクリーチャーで勝利：300手番が経過した"),
+    (("Minotaur", "Chimera"), "en",
+     "player 1 (Rome), player 2 (Egypt) share the victory with 4 points each: 300 turns are played"),
+    (("Minotaur", "Chimera"), "ja",
+     "プレイヤー1 (ローマ)、プレイヤー2 (エジプト)がそれぞれ4ポイントで勝利を分け合う：300手番が経過した"),
+])  # fmt: skip
+def test_the_end_says_who_has_won(hands: tuple[str, str], lang: str, text: str) -> None:
+    table = scored("Rome", "Egypt", hand=dict(enumerate(hands)))
+    assert table.game.stage(table.s, lang) == text
+    over = {"en": f"the game is over: {text}", "ja": f"ゲーム終了:{text}"}[lang]
+    assert table.game.question(table.s, lang) == over
+
+
+def test_half_points_are_said() -> None:
+    table = scored("Hellenes", "Egypt", hand={0: "Titan", 1: "Dryad"})
+    assert table.game.stage(table.s).startswith("player 1 (Hellenes) wins with 10.5 points: ")

@@ -109,10 +109,10 @@ def test_an_edition_replaces_values(tmp_path: Path) -> None:
     ("[Rome]\nCaesar = { skill = 'flee' }", "Rome.Caesar: skill: found 'flee', expected 'leader' of the first card"),
     ("[Rome]\nEques = { copies = 2 }", "Rome: 12 cards, expected 11"),
     ("[Rome]\nEques = { weapon = 'axe' }", "Rome.Eques: weapon: found 'axe', expected one of sword, spear, bow"),
-    ("[Rome]\nEques = { defence = [1, 2] }", "Rome.Eques: defence: found [1, 2], List should have at least 3 items"),
+    ("[Rome]\nEques = { defence = [1, 2] }", "Rome.Eques: defence: found 2 items, expected at least 3"),
     ("[charisma]\ncards = 3", "charisma: cards: found 3, expected greater than or equal to 9"),
     ("[hand]\nsize = 3", "hand: size: found 3, expected a valid dictionary"),
-    ("[charisma]\nstart = { Rome = 4 }", "charisma: start: Dictionary should have at least 5 items"),
+    ("[charisma]\nstart = { Rome = 4 }", "charisma: start: found 1 item, expected at least 5"),
     ("nonsense", "not a TOML file"),
 ])  # fmt: skip
 def test_a_wrong_edition_is_refused(tmp_path: Path, text: str, said: str) -> None:

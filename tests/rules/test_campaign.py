@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -331,6 +332,16 @@ def test_the_advanced_variant_has_fewer_events(players: int, game: int, challeng
     people = people if players > 1 else {}
     t = carried(end(players=players, characters=people, advanced=1, campaign_record={"game": game}), challenge)
     assert t["months"] == months
+
+
+@pytest.mark.rule("K2")
+@pytest.mark.parametrize("printed", [1, 2])
+def test_the_advanced_variant_leaves_a_month_at_least(tmp_path: Path, printed: int) -> None:
+    path = tmp_path / "box.toml"
+    path.write_text(f"[components.players.2]\nmonths = {printed}\n", encoding="utf-8")
+    two = {who: row for who, row in THREE.items() if int(row["player"]) < 2}  # type: ignore[call-overload]
+    before = end(players=2, characters=two, advanced=1, campaign_record={"game": 3})
+    assert campaign.carry_over(before.state, "SAM-182", edition=path)["months"][0] == 1
 
 
 @pytest.mark.rule("K2", "K1")

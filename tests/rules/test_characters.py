@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sammu_env import components
+from sammu_env import constants as c
 from tests.table import Table, hand
 
 ASHUR: Any = components.load().content.ashur
@@ -507,6 +508,19 @@ def test_katuzili_looks_at_the_next_events_and_orders_them(side: str, n: int) ->
     t.choose(*list(reversed(events))[: n - 1])
     assert t.dump()["events"]["known_top"] == list(reversed(events))
     assert t.who("Katuzili")["actions"] == 2
+
+
+@pytest.mark.rule("A10", "N8")
+@pytest.mark.parametrize(("left", "asked"), [(["SAM-016", "SAM-017"], True), (["SAM-016"], False), ([], False)])
+def test_katuzili_looks_at_no_more_events_than_are_left(left: list[str], asked: bool) -> None:
+    seen = [card for card in c.card_ids(c.EVENT_FIRST, 60) if card not in left]
+    t = acting("Katuzili", "Susa", "personal", month=2, months=6, events={"current": "SAM-026", "seen": seen})
+    assert ("special" in t.options()) == bool(left)
+    t.choose(*["special"] * bool(left), *left[:1] * asked)
+    assert t.prompt() == ("order_events" if asked else "turn")
+    assert set(t.options()) == set(left) or not asked
+    t.choose(*left[1:])
+    assert t.dump()["events"]["known_top"] == left[::-1]
 
 
 # SAM-012 Siranoush

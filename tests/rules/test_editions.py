@@ -66,6 +66,27 @@ def test_two_bribes_in_a_month_are_both_paid(edition: Write) -> None:
     assert goods(t) == [6, 3, 5]
 
 
+@pytest.mark.rule("N4", "N12")
+@pytest.mark.parametrize(("one", "other", "key", "held"), [
+    ("corruption', n = 2", "corruption', n = 3", "corruption", 5),
+    ("queen_actions', n = 2", "queen_actions', n = -1", "queen_actions", 1),
+    ("queen_actions', n = 'none'", "queen_actions', n = 2", "queen_actions", -99),
+    ("queen_actions', n = 2", "queen_actions', n = 'none'", "queen_actions", -99),
+    ("move_limit', n = 0", "move_limit', n = 2", "move_limit", 0),
+    ("move_limit', n = 2", "move_limit', n = 1", "move_limit", 1),
+])  # fmt: skip
+def test_effects_of_one_kind_that_meet_in_a_month_all_hold(
+    edition: Write, one: str, other: str, key: str, held: int
+) -> None:
+    rows = [f"[{{ effect = '{effect} }}]" for effect in (one, other)]
+    monthly = f"[challenge.SAM-185]\nmonthly = {{ 2-8 = {rows[1]} }}\n"
+    path = edition(f"[event.SAM-027]\nbanner = {rows[0]}\neffects = {rows[1]}\n")
+    assert Table("SAM-185", 2, path).stage("event", "SAM-027").dump()["month_effects"] == {key: held}
+    path = edition(f"[event.SAM-027]\nbanner = []\neffects = {rows[0]}\n{monthly}")
+    t = Table("SAM-185", 2, path, month=2).stage("event", "SAM-027").stage("monthly_effect")
+    assert t.dump()["month_effects"] == {key: held}
+
+
 FULL = {"military": 1, "diviner": 1}
 TWO_MORE = {
     "locations": dict.fromkeys(("Kalhu", "Gordium", "Tushpa"), FULL),

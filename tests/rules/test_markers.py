@@ -462,6 +462,16 @@ def test_religion_lies_on_a_face_down_event() -> None:
     assert pool(t, "religion") == 4
 
 
+@pytest.mark.rule("M9", "N8")
+@pytest.mark.parametrize("left", [0, 1])
+def test_religion_lies_on_no_event_where_the_pile_is_used_up(left: int) -> None:
+    seen = list(c.card_ids(c.EVENT_FIRST + left, 60 - left))
+    events = {"previous_area": "Egypt", "seen": seen}
+    t = Table("SAM-179", 2, month=7, bag={"religion": 1}, events=events, queen={"assassination": 1})
+    t.stage("monthly_effect")
+    assert t.prompt() == "use_marker" and ("on_event" in t.options()) == bool(left)
+
+
 @pytest.mark.rule("M12", "R2")
 def test_religion_cancels_the_event_but_its_area_counts() -> None:
     t = Table(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sammu_env import constants as c
 from sammu_env import position
 from tests.table import Table
 
@@ -140,6 +142,27 @@ def test_the_next_event_is_one_not_seen_yet() -> None:
     assert table.prompt() == "draw_event"
     assert not {"SAM-016", "SAM-017"} & set(table.options())
     assert "SAM-018" in table.options()
+
+
+#: An event pile that is used up but for some cards: files with more oracle effects than the box has bring it about.
+def used_up(*left: str, **row: Any) -> dict[str, Any]:
+    return {"seen": [card for card in c.card_ids(c.EVENT_FIRST, 60) if card not in left], **row}
+
+
+@pytest.mark.rule("N4", "N8")
+def test_a_month_without_an_event_where_the_pile_is_used_up() -> None:
+    t = Table(events=used_up(religion=[0, 0, 1]), month=3, bag={"raid": 1}).stage("event")
+    assert t.prompt() == "halt" and "current" not in t.dump()["events"] and "month_effects" not in t.dump()
+    assert t["event"] == t["event_area"] == -1 and t.dump()["events"]["left_out"] == ["SAM-076", "SAM-077", "SAM-078"]
+    assert "religion" not in t.dump()["events"] and t["marker_pool"][c.MARKERS.index("religion")] == 5
+
+
+@pytest.mark.rule("O1", "N8")
+def test_in_a_month_without_an_event_baileet_has_no_area_to_come_to(tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    path.write_text("[challenge.SAM-185]\nmonthly = { 2-8 = [{ effect = 'oracle_event' }] }\n", encoding="utf-8")
+    t = Table("SAM-185", 3, path, events=used_up(), month=3).stage("event").stage("monthly_effect")
+    assert "Baileet" not in t.dump()["characters"]
 
 
 @pytest.mark.rule("N4")

@@ -113,8 +113,8 @@ def do_summon(s: State, who: int, which: int) -> None:
 
 @kernel
 def can_look(s: State) -> bool:
-    """SAM-011: events that are still to come."""
-    return s.months > s.month
+    """SAM-011: an event that is still to come."""
+    return s.months > s.month and pools.event_lies(s, s.month)
 
 
 @kernel
@@ -255,8 +255,10 @@ def answer_summon_more(s: State, yes: bool) -> None:
 
 @kernel
 def ask_order_events(s: State) -> None:
-    """Which of the cards comes next."""
+    """Which of the cards comes next; where the pile is used up the last slots are empty."""
     slot, last = top(s, 0), top(s, 1)
+    while last > slot and s.slot[last] < 0:
+        last -= 1
     if slot >= last:
         pop(s)
         return

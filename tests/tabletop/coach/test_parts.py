@@ -16,7 +16,7 @@ from tabletop import record
 from tabletop.coach.laws import check
 from tabletop.coach.parts import Parts
 from tabletop.coach.table import Table
-from tabletop.coach.telling import Change, between, changes, told
+from tabletop.coach.telling import FACE_DOWN, Change, between, changes, told
 from tabletop.coach.words import say, texts
 from tabletop.conformance import Violation
 from tabletop.game import Record
@@ -183,6 +183,13 @@ def test_equal_numbers_are_paired_first() -> None:
     assert changes(before, after) == [
         Change("enemy", 1, "a", "d"), Change("enemy", 2, "b", "c"), Change("round", 2, was=1),
     ]  # fmt: skip
+
+
+def test_what_is_turned_face_down_has_moved() -> None:
+    before, after = {"x@a": 1, "y@a": 2, "x@b": 1}, {f"{FACE_DOWN}@c": 3, "x@b": 1}
+    assert changes(before, after) == [Change("x", 1, "a", "c"), Change("y", 2, "a", "c")]
+    for other in ({f"{FACE_DOWN}@c": 2}, {f"{FACE_DOWN}@c": 3, "x@b": 0}):  # not as many, or from elsewhere, too
+        assert Change(FACE_DOWN, other[f"{FACE_DOWN}@c"], None, "c") in changes(before, {"x@b": 1, **other})
 
 
 # Telling

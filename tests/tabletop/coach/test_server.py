@@ -588,6 +588,34 @@ def test_other_tables_go_on_where_they_stand_with_another_edition(start: Start) 
         assert now["todo"] == then["todo"] != [], "what is still to be moved"
 
 
+class SmallBox(OtherEdition):
+    """Of what its owner has written nothing can be played."""
+
+    text = "as printed"
+
+    def edition_text(self) -> str:
+        return SmallBox.text
+
+    def take_edition(self, text: str) -> CoachedToy:
+        SmallBox.text = text
+        return self if text == "as printed" else SmallBox((1, 1, 1, 1, 1, 2))
+
+    def load(self, position: Any) -> Any:
+        if self.box[0]["weight"][5] == 2:
+            raise ValueError("the pot holds more than there is")
+        return super().load(position)
+
+
+def test_an_edition_with_which_a_table_cannot_go_on_is_not_kept(start: Start) -> None:
+    coach = start(SmallBox())
+    phone, one = coach.phone(), coach.begin()
+    do(phone, one, DIE + 5)
+    before = phone.get(one)
+    status, told = phone.post(f"{one}/edition", {"rev": before["rev"], "text": "x"})
+    assert status == 400 and "the pot holds more" in told["error"]
+    assert SmallBox.text == "as printed" and phone.get(one) == before
+
+
 class Recorded(OtherEdition):
     """Takes its time with an edition, and notes how many it takes at once."""
 

@@ -21,6 +21,7 @@ from tabletop.coach.table import COACH, GAME, Table
 from tabletop.game import CHANCE, NOBODY, new_state
 from tabletop.log import Log, Match
 from tests.tabletop.bidding import Bidding
+from tests.tabletop.coach.games import CoachedToy
 from tests.tabletop.toy import DIE, KEEP, PASS, Toy
 
 TOY = Toy()
@@ -439,6 +440,22 @@ def test_what_a_choice_lost_is_kept_when_a_card_says_something_else(tmp_path: Pa
     table.play_with(Toy((1, 1, 1, 1, 1, 2)))
     last = table.things()[-1][0].n
     assert table.node(last).action == KEEP and table.lost[last] == (0.1, 0.04, 0.16)
+
+
+class NoSuchTable(CoachedToy):
+    """An edition in whose box nothing can lie as it does."""
+
+    def load(self, position: Any) -> Any:
+        raise ValueError("the pot holds more than there is")
+
+
+def test_an_edition_with_which_there_is_no_such_table_changes_nothing(tmp_path: Path) -> None:
+    game = CoachedToy()
+    table = rolled(begun(tmp_path, game), 2)
+    stood, rev = table.state().tobytes(), table.rev
+    with pytest.raises(ValueError, match="the pot holds more"):
+        table.play_with(NoSuchTable((1, 1, 1, 1, 1, 2)))
+    assert (table.state().tobytes(), table.rev, table.game) == (stood, rev, game)
 
 
 # Whatever people do
