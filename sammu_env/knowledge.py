@@ -23,7 +23,7 @@ def resample(state: NDArray[np.void], seat: int, rng: np.random.Generator, editi
     """Another state that a seat cannot tell from this one; the argument is left as it is.
 
     The record's generator is reseeded, so that the true future stays unseen. With hidden hands the cards of the other
-    hands and of the deck are dealt anew, as many to each as before; cards that a pending decision has shown stay.
+    hands and of the deck are dealt anew, as many to each as before; cards that a pending decision has shown to it stay.
     The seat's observation stays the same, and so do its options where it is asked; what others or chance may choose
     follows from the new deal.
 
@@ -58,10 +58,12 @@ def _dealt(state: NDArray[np.void], seat: int, rng: np.random.Generator, box: ND
         world = record.copy(state)
         unknown = _unknown(state, {seat, keeper})
         world["ashur"][0, unknown] = rng.permutation(np.sort(state["ashur"][0, unknown]))  # no trace of the old deal
+        _offer(world, {seat, keeper}, rng)
         if asked in (seat, c.NOBODY):
             return world
+        before = record.copy(world)
         engine.resume(box, world)
-        if _same_question(state, world):
+        if _same_question(before, world):
             return world
     return record.copy(state)
 
@@ -73,14 +75,27 @@ def _wipe(world: NDArray[np.void]) -> None:
 
 
 def _unknown(state: NDArray[np.void], known: set[int]) -> NDArray[np.intp]:
-    """The cards in the deck and in the hands of seats that are not ``known``, without those that have been shown."""
+    """The cards in the deck and in the hands of seats that are not ``known``, without those that these were shown."""
     at = state["ashur"][0]
     open_places = [st.DISCARD, *(st.HAND + i for i in range(c.MAX_PLAYERS) if i in known or i >= state["players"][0])]
     hidden = ~np.isin(at, open_places)
     for i in range(int(state["sp"][0])):
-        for argument in steps.CARDS[int(state["op"][0, i])]:
-            hidden[state["arg"][0, i, argument]] = False
+        if not _is_offered(state, i, known):
+            hidden[state["arg"][0, i, list(steps.CARDS[int(state["op"][0, i])])]] = False
     return np.flatnonzero(hidden)
+
+
+def _is_offered(state: NDArray[np.void], i: int, known: set[int]) -> bool:
+    """Whether a pending step is a trade of cards between two seats that are not ``known``: only they see the offer."""
+    return state["op"][0, i] == steps.CARDS_GET and known.isdisjoint(state["arg"][0, i, :2].tolist())
+
+
+def _offer(world: NDArray[np.void], known: set[int], rng: np.random.Generator) -> None:
+    """Cards that are offered to others are any of the hand that they come from."""
+    for i in range(int(world["sp"][0])):
+        if _is_offered(world, i, known):
+            held = np.flatnonzero(world["ashur"][0] == st.HAND + world["arg"][0, i, 0])
+            world["arg"][0, i, steps.CARDS[steps.CARDS_GET]] = rng.choice(held)
 
 
 def _same_question(state: NDArray[np.void], world: NDArray[np.void]) -> bool:

@@ -157,5 +157,5 @@ NAMES, LAST_CHANCE, LAST_PROMPT = TABLE.names, TABLE.last_chance, TABLE.last_pro
 PROMPTS = NAMES[: LAST_PROMPT + 1]
 #: Which argument of each step is the character, and the two locations, that it is about, or -1.
 CHARACTER, FROM, TO = TABLE.places("character"), TABLE.places("location", "origin"), TABLE.places("target")
-#: Which arguments of each step are cards of a hand, which the table has seen.
+#: Which arguments of each step are cards of a hand: the table has seen them, but for one that is offered in a trade.
 CARDS = tuple(tuple(i for i, sort in enumerate(row.arguments.values()) if sort == "card") for row in TABLE)

@@ -14,6 +14,8 @@ from sammu_env import actions as act
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.game import SammuRamat, load
+from sammu_env.observation import OFFERED
+from sammu_env.state import HAND
 from tabletop import record
 from tabletop.coach.laws import check
 from tabletop.coach.parts import Parts
@@ -184,7 +186,14 @@ def test_a_card_that_is_traded_is_told_to_those_who_trade(trading: Any, tmp_path
     for seat in (None, 0, 3):
         said = [GAME.describe(s, seat=seat), *(str(GAME.render(s, mode, seat=seat)) for mode in ("ansi", "svg"))]
         assert seat is None or not any("SAM-131" in text for text in said)
-    check_position(GAME, s, laws=["secrets"])
+    check_position(GAME, s, laws=["secrets", "traces"])
+    for seat, trades in ((0, False), (1, True), (2, True), (3, False)):
+        worlds = [GAME.resample(s, seat, np.random.default_rng(i)) for i in range(20)]
+        offered = {int(world["arg"][0, world["sp"][0] - 1, OFFERED]) for world in worlds}
+        assert (len(offered) == 1) == trades
+        for world in worlds:
+            card = int(world["arg"][0, world["sp"][0] - 1, OFFERED])
+            assert world["ashur"][0, card] == HAND + 1, "it is of the hand that it comes from"
     setup = GAME.configure(players=4, hidden_hands=True)
     with closing(Table.create(GAME, tmp_path / "trade.jsonl", setup, 1)) as table:
         table.correct(s, "here")

@@ -28,7 +28,7 @@ def stage(s: Any, lang: str = "en") -> str:
 
 def text(components: Any, s: Any, lang: str = "en", seat: int | None = None) -> str:
     """The situation and what is asked now: ``render_mode="ansi"``."""
-    return f"{describe(components, s, lang, seat)}\n> {words.question(components, s, lang)}"
+    return f"{describe(components, s, lang, seat)}\n> {words.question(components, s, lang, seat)}"
 
 
 def svg(components: Any, s: Any, lang: str = "en") -> str:
