@@ -178,7 +178,7 @@ def test_total_and_csv():
 
 def test_unknown_agent_names_those_there_are():
     with pytest.raises(
-        ValueError, match="agent is 'genius', choose one of random, ppo, search, ppo:PATH of a checkpoint, or"
+        ValueError, match="agent is 'genius', choose one of random, search, ppo:PATH of a checkpoint, or"
     ):
         agents.make("genius", TOY)
     with pytest.raises(ValueError, match="choose one of random, scripted, planner, ppo, "):

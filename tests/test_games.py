@@ -225,7 +225,7 @@ def test_a_strangers_game_is_played_in_the_terminal(toys: Path) -> None:
     assert "players is 'all', expected a whole number" in run("play", "--game", "toy", "--players", "all", code=2)
     assert "--goal" in run("play", "--game", "toy", "--help")
     listed = run("games")
-    assert "toy agents: random, ppo, search tasks: none of its own" in listed and "standard, novice" in listed
+    assert "toy agents: random, search tasks: none of its own" in listed and "standard, novice" in listed
     assert "game broken (no.such.module:load) cannot be imported" in listed
     assert "say which" in run("play", code=2)
 
@@ -235,8 +235,7 @@ def test_a_strangers_game_is_played_in_the_terminal(toys: Path) -> None:
 
 def test_agents_are_any_games_the_games_own_and_ones_own() -> None:
     assert (
-        agents.names(TOY) == ("random", "ppo", "search")
-        and agents.reference(TOY) == agents.make(None, TOY).name == "random"
+        agents.names(TOY) == ("random", "search") and agents.reference(TOY) == agents.make(None, TOY).name == "random"
     )
     assert (
         agents.names(GAME) == ("random", "scripted", "planner", "ppo", "search")

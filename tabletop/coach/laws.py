@@ -57,7 +57,7 @@ def words(at: Position, parts: Parts) -> Iterator[str]:
         if len(set(said)) < len(said):
             yield f"two seats are called alike in {lang!r}: {', '.join(said)}"
         said += [parts.named(game.clock, lang), *(parts.fact(name, lang) for name in parts.facts(at.s))]
-        for seat in (None, *at.seats):
+        for seat in (None, max(0, at.asked)):
             said += [game.question(at.s, lang, seat), parts.describe(at.s, lang, seat)]
             said += [game.words(at.s, action, lang, seat) for action in at.choices]
         if not all(said):

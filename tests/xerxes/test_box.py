@@ -55,7 +55,7 @@ def test_an_edition_replaces_values(tmp_path: Path) -> None:
     ("[map]\nx = 1", "found 'map', expected one of game, mat, area"),
     ('[area.Rome]\nunit = "ships"', "area: found 'Rome', expected one of Aegyptus"),
     ('[area.Persis]\nunit = "elephants"', "area.Persis: unit: found 'elephants', expected one of infantry"),
-    ("[building.temple]\nvp = [1, 2]", "building.temple: vp: found [1, 2]"),
+    ("[building.temple]\nvp = [1, 2]", "building.temple: vp: found 2 items, expected at least 7"),
     ("[building.temple]\ncost = { gold = 4 }", "building.temple: cost.gold: found 4"),
     ('[mat]\nsides = [["India"]]', "mat: sides"),
     ("game = 3", "expected a table of values"),
