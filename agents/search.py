@@ -47,8 +47,8 @@ SHARE, COMPARED = 0.4, 0.4
 PLANNING, SAVED = 0.25, 0.75
 #: The share of a search in which the first proposer plays on, to see how it fares.
 FARING = 0.2
-#: Games won, and played, that everybody is taken to have had before; and what a proposer's game, or the time that it
-#: took, counts for a turn later.
+#: Games won, and played, that everybody is taken to have had before; and what a proposer's game counts for after the
+#: next one, or the time that it took a turn later.
 BEFORE, LATER = (0.8, 2.0), 0.9
 #: An agent takes the odds of a slower proposer to be so many times those of the first, which plays on in its place.
 THOROUGH = 4.0
@@ -210,7 +210,8 @@ class Search:
         trials = Trials(turn, plans, self.crew, budget, (seed, 2))
         chance = -1.0
         if proposer >= 0:
-            self._fared = LATER * self._fared + self._faring(turn, plans[0], budget, seed).tally(0)
+            fared = self._faring(turn, plans[0], budget, seed).tally(0)
+            self._fared = LATER ** fared[1] * self._fared + fared
             chance = _of_proposer(proposer, *self._fared)
         best = [own, *(ranked[0] for ranked in self._halved(trials, 1.0, 2, own, chance))][-1]
         if best != own:
@@ -230,7 +231,7 @@ class Search:
         """Lets the first proposer play on after a plan, with a share of the budget."""
         trials = Trials(turn, [plan], self.crew, budget, (seed, 4), player=1)
         until = (1 - FARING) * budget.elapsed + FARING * (budget.seconds or math.inf)
-        for _ in trials.run(range(1), int(FARING * budget.left(1) + np.random.default_rng([seed, 5]).random())):
+        for _ in trials.run(range(1), int(FARING * budget.room(1) + np.random.default_rng([seed, 5]).random())):
             if budget.elapsed > until:  # its games took longer than those of the search before
                 break
         return trials

@@ -60,11 +60,15 @@ class Budget:
     def elapsed(self) -> float:
         return time.perf_counter() - self.begun
 
-    def left(self, player: int = 0) -> int:
-        """Games that a player may still play."""
+    def room(self, player: int = 0) -> float:
+        """Games that a player may still play; of seconds, also parts of one."""
         if self.rollouts is not None:
             return max(0, (self.rollouts - self.spent) // _price(player))
-        return max(0, int(((self.seconds or 0.0) - self.elapsed) * self.rates[player]))
+        return max(0.0, ((self.seconds or 0.0) - self.elapsed) * self.rates[player])
+
+    def left(self, player: int = 0) -> int:
+        """Whole games that a player may still play."""
+        return int(self.room(player))
 
     def pay(self, player: int, games: int, seconds: float) -> None:
         """For games that were played in so many seconds."""

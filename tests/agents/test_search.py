@@ -358,6 +358,16 @@ def test_a_proposer_plays_on_no_longer_than_its_share_of_the_time(monkeypatch):
     assert fared.n > 1 and 0.1 < budget.elapsed < 2
 
 
+def test_how_a_proposer_fares_is_tried_also_where_its_games_take_longer_than_a_search():
+    """Now and then: so that all of them take their share of the time."""
+    game = Counselled()
+    search = random_search(game, seconds=1)
+    turn, tried = search.turn(begun(game), 0), 0
+    for seed in range(100):
+        tried += search._faring(turn, Plan((KEEP,), 0.0, 0.0), Budget(1.0, None, [100.0, 0.5]), seed).n
+    assert 4 <= tried <= 20
+
+
 def test_few_games_of_a_proposer_are_all_for_its_own_plan():
     """They are too few to compare plans by. Those that showed how it fares are told at first and then count no more, as
     by them it was chosen who plays on."""
