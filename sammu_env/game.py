@@ -15,6 +15,7 @@ from sammu_env.coach import cards, deeds, facts, hands, picture, positions
 from sammu_env.components import Components, Drawn, Edition
 from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM
 from sammu_env.state import BOUNDS, SETUP, STATE
+from tabletop import record
 from tabletop.boxes import kept, several, together, whole
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import WON, Record, Results, check_seat, team_results
@@ -228,8 +229,12 @@ class SammuRamat:
         return team_results(states["result"] == WON, states["players"], self.max_seats, score)
 
     def resample(self, s: Record, seat: int, rng: np.random.Generator) -> Record:
-        """As :func:`knowledge.resample`."""
-        return knowledge.resample(s, seat, rng, self.editions[int(s["box"][0])])
+        """As :func:`knowledge.resample`, which knows one box."""
+        one = record.copy(s)
+        one["box"] = 0
+        world = knowledge.resample(one, seat, rng, self.components(s))
+        world["box"] = s["box"]
+        return world
 
     def turn_key(self, s: Record) -> tuple[int, ...]:
         """Changes where a plan of the seat that is asked ends (:mod:`tabletop.agents.plans`): its turn or stage."""

@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from sammu_env import components, engine, steps
 from sammu_env import constants as c
 from sammu_env import state as st
-from sammu_env.components import Edition
+from sammu_env.components import Components, Edition
 from tabletop import record
 
 #: Deals tried before the seat that is asked keeps the hand that the question came from.
 TRIES = 8
 
 
-def resample(state: NDArray[np.void], seat: int, rng: np.random.Generator, edition: Edition = None) -> NDArray[np.void]:
+def resample(
+    state: NDArray[np.void], seat: int, rng: np.random.Generator, edition: Edition | Components = None
+) -> NDArray[np.void]:
     """Another state that a seat cannot tell from this one; the argument is left as it is.
 
     The record's generator is reseeded, so that the true future stays unseen. With hidden hands the cards of the other
@@ -95,7 +97,7 @@ def _offer(world: NDArray[np.void], known: set[int], rng: np.random.Generator) -
     for i in range(int(world["sp"][0])):
         if _is_offered(world, i, known):
             held = np.flatnonzero(world["ashur"][0] == st.HAND + world["arg"][0, i, 0])
-            world["arg"][0, i, steps.CARDS[steps.CARDS_GET]] = rng.choice(held)
+            world["arg"][0, i, steps.OFFERED] = rng.choice(held)
 
 
 def _same_question(state: NDArray[np.void], world: NDArray[np.void]) -> bool:

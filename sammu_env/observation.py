@@ -39,8 +39,6 @@ PROMPTS = len(steps.PROMPTS)
 E = c.N_EVENTS
 ROWS = 12
 LOOK_AHEAD = 3
-#: Which argument of a trade of cards is the card that is offered.
-OFFERED = steps.CARDS[steps.CARDS_GET][0]
 
 _PARTS = lay_out((
     ("challenge", c.N_CHALLENGES, "one-hot: the challenge", 0, 1),
@@ -189,7 +187,7 @@ def write_game(s: State, seat: int, who: int, start: int, target: int, out: Any,
     for i in range(ARGS):
         out[k + i] = s.arg[s.sp - 1, i] / 100.0 if asks else 0.0
     if op == steps.CARDS_GET and s.hidden_hands > 0 and seat != top(s, 0) and seat != top(s, 1):
-        out[k + OFFERED] = 0.0
+        out[k + steps.OFFERED] = 0.0
     k += ARGS
     k = one_hot(out, k, CH, who)
     k = one_hot(out, k, L, start)

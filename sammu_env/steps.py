@@ -159,3 +159,5 @@ PROMPTS = NAMES[: LAST_PROMPT + 1]
 CHARACTER, FROM, TO = TABLE.places("character"), TABLE.places("location", "origin"), TABLE.places("target")
 #: Which arguments of each step are cards of a hand: the table has seen them, but for one that is offered in a trade.
 CARDS = tuple(tuple(i for i, sort in enumerate(row.arguments.values()) if sort == "card") for row in TABLE)
+#: Which argument of a trade of cards is the one that is offered.
+OFFERED = CARDS[CARDS_GET][0]

@@ -14,8 +14,10 @@ import sammu_env
 from sammu_env import components, knowledge, position
 from sammu_env import constants as c
 from sammu_env.components import Drawn
+from sammu_env.state import HAND
 from tabletop import agents
 from tabletop.batch import Batch
+from tabletop.conformance import check_position
 from tabletop.log import Match, replay
 from tests.laws.walk import by_rule
 
@@ -125,6 +127,15 @@ def test_a_state_of_another_box_is_refused_where_one_edition_is_named() -> None:
             look(match.s)
     match.s["box"] = 0
     assert position.dump(match.s, EDITIONS[1])["challenge"] == "SAM-183"
+
+
+def test_hidden_hands_are_drawn_anew_in_every_box() -> None:
+    match = Match(GAME, GAME.configure(**HOW, box=1, hidden_hands=True), 5)
+    while not (match.s["ashur"] >= HAND).any():
+        match.act(int(match.legal().argmax()))
+    check_position(GAME, match.s, laws=["secrets", "traces"])
+    world = GAME.resample(match.s, 0, np.random.default_rng(0))
+    assert world["box"][0] == match.s["box"][0] == 1 and not np.array_equal(world["ashur"], match.s["ashur"])
 
 
 @pytest.mark.parametrize("name", ["random", "scripted", "ppo"])

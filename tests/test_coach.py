@@ -14,7 +14,6 @@ from sammu_env import actions as act
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.game import SammuRamat, load
-from sammu_env.observation import OFFERED
 from sammu_env.state import HAND
 from tabletop import record
 from tabletop.coach.laws import check
@@ -189,10 +188,10 @@ def test_a_card_that_is_traded_is_told_to_those_who_trade(trading: Any, tmp_path
     check_position(GAME, s, laws=["secrets", "traces"])
     for seat, trades in ((0, False), (1, True), (2, True), (3, False)):
         worlds = [GAME.resample(s, seat, np.random.default_rng(i)) for i in range(20)]
-        offered = {int(world["arg"][0, world["sp"][0] - 1, OFFERED]) for world in worlds}
+        offered = {int(world["arg"][0, world["sp"][0] - 1, steps.OFFERED]) for world in worlds}
         assert (len(offered) == 1) == trades
         for world in worlds:
-            card = int(world["arg"][0, world["sp"][0] - 1, OFFERED])
+            card = int(world["arg"][0, world["sp"][0] - 1, steps.OFFERED])
             assert world["ashur"][0, card] == HAND + 1, "it is of the hand that it comes from"
     setup = GAME.configure(players=4, hidden_hands=True)
     with closing(Table.create(GAME, tmp_path / "trade.jsonl", setup, 1)) as table:
