@@ -623,9 +623,6 @@ def results(
 
         rules = _game(game, edition)
         found, pictures = load_all(folder, rules), {}
-        if not rules.team and any(rules.seats(cell.setup[:1]) > 1 for one in found for cell in one.cells):
-            raise ValueError(f"the players of {rules.name} are rivals, no game is won by all of them: compare agents "
-                             "with sammu evaluate --against NAME")  # fmt: skip
         if agent:
             from tabletop.agents import make
             from tabletop.training.team import Team

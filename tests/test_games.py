@@ -17,10 +17,11 @@ import sammu_env
 from tabletop import agents, games
 from tabletop.assist.cli import app
 from tabletop.assist.terminal import named
-from tabletop.training.evaluate import Cell
+from tabletop.training.evaluate import Cell, play_chunk
 from tabletop.training.report import tables
 from tabletop.training.results import Results, load_all
 from tabletop.training.tasks import Score, Task, find, game_of, made, main, read
+from tests.tabletop.bidding import Bidding
 from tests.tabletop.toy import KEEP, PASS, Toy
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -370,3 +371,13 @@ def test_a_task_says_what_score_its_games_have() -> None:
     states["result"], states["players"], states["pot"] = 2, 2, [3, 6, 11, 12]
     results.cells[0].add(TOY, states)
     assert isinstance(results.cells[0], Cell) and "Mean pot: random 8.0." in tables([results])
+
+
+def test_rivals_have_no_table_of_games_that_all_have_won() -> None:
+    game = Bidding()
+    task = Task("two", ({"players": 2},), ({"players": 2},))
+    results = Results(game, task, "random", games=4)
+    results.cells[0].add(game, play_chunk(game, agents.make("random", game), game.configure(2), np.arange(4)))
+    assert sum(results.cells[0].causes.values()) == 4, "how each has ended"
+    with pytest.raises(ValueError, match=r"the players of bidding are rivals, .* --against"):
+        tables([results])

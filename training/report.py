@@ -18,7 +18,7 @@ def tables(found: Sequence[Results]) -> str:
     """Markdown: every task by agent, and the main task by its rows for the baselines.
 
     Raises:
-        ValueError: results are incomplete, or of different splits.
+        ValueError: as :func:`check_together`.
     """
     check_together(found)
     first = next((one for one in found if not one.task.boxes(one.game, one.split)), found[0])
@@ -27,13 +27,18 @@ def tables(found: Sequence[Results]) -> str:
 
 
 def check_together(found: Sequence[Results]) -> None:
-    """Raises: ValueError: results are incomplete, of different splits or of tasks of one name, or there twice."""
+    """Raises: ValueError: results are of rivals, incomplete, of different splits or of tasks of one name, or there
+    twice."""
     if len(splits := sorted({results.split for results in found})) > 1:
         raise ValueError(f"results of {' and '.join(splits)} games: one split at a time")
     tasks: dict[str, Task] = {}
     agents: set[tuple[str, str]] = set()
     for results in found:
         results.check_complete()
+        game = results.game
+        if not game.team and any(game.seats(cell.setup[:1]) > 1 for cell in results.cells):
+            raise ValueError(f"the players of {game.name} are rivals, no game is won by all of them: compare agents "
+                             "with sammu evaluate --against NAME")  # fmt: skip
         task, both = results.task, (results.task.name, results.agent)
         if tasks.setdefault(task.name, task) != task:
             raise ValueError(f"results of different tasks that are called {task.name}: one at a time")

@@ -74,11 +74,12 @@ def abilities(box: Any, character: int, side: int, lang: str) -> list[str]:
     for i, n in enumerate(int(v) for v in record(box)["ability"][character, side]):
         if n:
             key = c.ABILITIES[i]
+            values: dict[str, Any] = {"n": n}
             if n >= _ANY_NUMBER and i in (c.A_CARRY, c.A_MILITARY_ONLY):
                 key += "_any"
             elif i == c.A_SEA_ROUTES:
-                key += "_of_box"
-            texts.append(word("ability", key, lang).format(n=n, sea=_sea(box, lang)))
+                key, values = f"{key}_of_box", {"sea": _sea(box, lang)}
+            texts.append(word("ability", key, lang).format(**values))
     return texts
 
 

@@ -168,10 +168,10 @@ class View:
                 s = self.table.state(node.parent)
                 seen = self.parts.tells(s, node.action, self.seat)
                 said = self.game.words(s, node.action, self.lang, self.seat)
-                told = Told(say("put_back" if seen else "put_back_unseen", self.lang, said=said),
-                            self.parts.stage(s, self.lang), True)  # fmt: skip
+                text = say("put_back" if seen else "put_back_unseen", self.lang, said=said)
                 undone = self._undone(s, node.action)
-                yield told, [one for one in undone if self._says(said, one)][:1] if seen else undone
+                named = [one for one in undone if self._says(said, one)][:1] if seen else undone
+                yield Told(text, self.parts.stage(s, self.lang), True), named
 
     def _undone(self, s: Record, action: int) -> list[Change]:
         """What a drawn piece moves as it is put back."""
