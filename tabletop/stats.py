@@ -87,18 +87,29 @@ def mean(values: NDArray[Any], z: float = Z95) -> Interval:
 def clustered(rates: NDArray[np.float64], most: float, z: float = Z95) -> Interval:
     """The mean of rates, one for each group of games that depend on one another, with its interval.
 
-    Wilson's interval with the effective number of games: as many independent ones as would tell as much (Kish 1965,
-    "Survey Sampling"). It is at least the number of groups, for a rate varies no more than one game does.
+    Wilson's interval with the :func:`effective` number of games.
 
     Args:
         rates: float64 (groups,), each 0..1.
-        most: games in all groups, which the effective number does not exceed.
+        most: games in all groups.
+    """
+    n, rate = effective(rates, most), float(rates.mean()) if len(rates) else 0.0
+    return wilson(rate * n, n, z)
+
+
+def effective(rates: NDArray[np.float64], most: float) -> float:
+    """As many games that do not depend on one another as tell as much as all games do (Kish 1965, "Survey Sampling").
+
+    It is at least the number of groups, for a rate varies no more than one game does.
+
+    Args:
+        rates: float64 (groups,), of each group of games that depend on one another; each 0..1.
+        most: games in all groups, which are not exceeded.
     """
     n, rate = len(rates), float(rates.mean()) if len(rates) else 0.0
     variance = float(rates.var(ddof=1)) / n if n > 1 else rate * (1 - rate)
-    effective = rate * (1 - rate) / variance if variance > 0 else most if n > 1 and 0 < rate < 1 else n
-    effective = min(most, max(n, effective))
-    return wilson(rate * effective, effective, z)
+    games = rate * (1 - rate) / variance if variance > 0 else most if n > 1 and 0 < rate < 1 else n
+    return min(most, max(n, games))
 
 
 def pooled(parts: Sequence[Interval], weights: Sequence[float]) -> Interval:

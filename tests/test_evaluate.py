@@ -13,7 +13,7 @@ from tabletop.agents.base import Player
 from tabletop.game import WON
 from tabletop.log import Match
 from tabletop.stats import wilson
-from tabletop.training.evaluate import Cell, evaluate, play_chunk, to_csv, total
+from tabletop.training.evaluate import GROUPS, Cell, by_group, evaluate, play_chunk, to_csv, total
 from tests.tabletop.toy import Toy
 
 TOY = Toy()
@@ -174,6 +174,23 @@ def test_total_and_csv():
     assert int(rows[0]["games"]) == 20
     lost = sum(int(value) for key, value in rows[0].items() if key.startswith("lost: "))
     assert lost == 20 - int(rows[0]["wins"])
+
+
+def test_games_that_share_a_box_or_a_seed_count_as_they_differ():
+    def cell(won, boxes=1):
+        return Cell({}, np.repeat(TOY.configure(2), boxes), won={0: np.asarray(won, bool)})
+
+    half = np.arange(100) % 3 == 0
+    of_boxes = cell(np.tile(half[:40], 5), boxes=40)  # each box is always won, or never
+    assert np.allclose(of_boxes.interval, wilson(14, 40), atol=0.01)
+    assert np.allclose(total([of_boxes, of_boxes]).interval, wilson(14, 40), atol=0.01)
+    same, other = total([cell(half), cell(half)]), total([cell(half), cell(~half)])
+    assert np.allclose(same.interval, wilson(34, 100), atol=0.01)
+    assert np.allclose(other.interval, wilson(100, 200))  # of each seed one
+    assert cell(half).interval == wilson(34, 100)
+    few = GROUPS - 1
+    assert total([cell(half[:few]), cell(half[:few])]).interval == wilson(2 * int(half[:few].sum()), 2 * few)
+    assert by_group([of_boxes], 60).tolist() == half[:40].tolist()
 
 
 def test_unknown_agent_names_those_there_are():

@@ -11,6 +11,7 @@ from sammu_env.constants import CHALLENGES, LETTERS
 from sammu_env.tasks import BOX_SEEDS, BOXES, HELD_OUT, TASKS
 from tabletop import agents, games
 from tabletop.game import LOST, WON, new_state
+from tabletop.stats import mean
 from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
 from tabletop.training.report import tables
@@ -294,6 +295,19 @@ def test_games_that_only_one_has_played_do_not_count():
         cell.won = {0: ~whole.outcomes[:4]}
     rate = np.mean([2 * cell.outcomes[:4].mean() - 1 for cell in ours.cells])
     assert ours.less(few).rate == pytest.approx(rate) and few.less(ours).rate == pytest.approx(-rate)
+
+
+def test_differences_over_all_are_as_sure_as_seeds_let_them():
+    def results(agent, won):
+        found = Results(GAME, TASKS["SAM-185"], agent, games=40)
+        for cell in found.cells:
+            cell.won = {0: won}
+        return found
+
+    third = np.arange(40) % 3 == 0
+    ours, theirs = results("ours", third), results("theirs", np.zeros(40, bool))  # a seed is won in all cells, or none
+    assert ours.less(theirs) == pytest.approx(mean(third.astype(float)))
+    assert ours.less(ours) == (0, 0, 0)
 
 
 def test_tables():

@@ -29,8 +29,10 @@ from tabletop.agents.base import Agent, Player, answers, shown, trusted
 from tabletop.agents.futures import ctrl_c_waits
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, Results, team_won
-from tabletop.stats import Interval, wilson
+from tabletop.stats import Interval, effective, wilson
 
+#: From so many boxes or seeds on it can be told how alike the games of each are.
+GROUPS = 20
 CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`tabletop.agents.base`)
 Part = tuple[int, int, int]  #: cell, first game, number of games
 Chunk = list[Part]
@@ -49,6 +51,7 @@ class Cell:
     causes: Counter[str] = field(default_factory=Counter)  #: of the games that a team lost; of rivals, of all games
     sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
     seconds: float = 0.0  #: that the games took, of all processes together; 0 where nobody has measured
+    parts: Sequence[Cell] = ()  #: the cells that this one is the total of
 
     def setups(self, first: int, n: int, times: int = 1) -> Record:
         """Those of ``n`` games from one on, (n,); each is played so many times, one after the other."""
@@ -79,7 +82,13 @@ class Cell:
 
     @property
     def interval(self) -> Interval:
-        return wilson(self.wins, self.games)
+        """The win rate. Games that share a box, or a seed, may be alike, and then tell less than as many others: its
+        interval is the wider for it, if there are GROUPS of boxes or seeds, and games of both outcomes."""
+        rates, wins, games = by_group(self.parts or [self]), self.wins, self.games
+        if not GROUPS <= len(rates) < games or wins in (0, games):
+            return wilson(wins, games)
+        tell = effective(rates, games)
+        return wilson(wins / games * tell, tell)
 
     def add(self, game: Game, finished: Record, first: int | None = None) -> None:
         """Counts finished games, shape (n,), in order of seed; ``first`` numbers the first one (None: the next)."""
@@ -110,6 +119,20 @@ class Cell:
             **{name: round(self.sums[x] / each, 3 if x == game.clock else 2) for name, x in self.means(game).items()},
             "causes": dict(self.causes.most_common()),
         }
+
+
+def by_group(cells: Sequence[Cell], games: int | None = None) -> NDArray[np.float64]:
+    """The shares won of the games that have a box in common, where there are several, or else a seed: float64 (groups,)
+    of 0..1.
+
+    Args:
+        games: only so many are looked at in each cell; by default all.
+    """
+    boxes = max(len(cell.setup) for cell in cells)
+    outcomes = [cell.outcomes[:games] for cell in cells]
+    groups = np.concatenate([np.arange(len(own)) % boxes if boxes > 1 else np.arange(len(own)) for own in outcomes])
+    played, won = np.bincount(groups), np.bincount(groups, np.concatenate(outcomes))
+    return np.asarray(won[played > 0] / played[played > 0])
 
 
 def _in_order(chunks: dict[int, NDArray[Any]], dtype: type) -> NDArray[Any]:
@@ -331,7 +354,7 @@ def _serve(job: Job, pipe: Any) -> None:
 
 def total(cells: Sequence[Cell], **labels: Any) -> Cell:
     """All cells as one."""
-    both = Cell(labels, cells[0].setup, cells[0].also, dict(enumerate(cell.outcomes for cell in cells)))
+    both = Cell(labels, cells[0].setup, cells[0].also, dict(enumerate(cell.outcomes for cell in cells)), parts=cells)
     both.ended = dict(enumerate(cell.results for cell in cells if cell.ended))
     both.kept = {name: dict(enumerate(cell.each(name) for cell in cells)) for name in both.also}
     for cell in cells:
@@ -355,4 +378,4 @@ def to_csv(game: Game, cells: Sequence[tuple[str, Cell]]) -> str:
     return out.getvalue()
 
 
-__all__ = ["Cell", "evaluate", "one_seat", "play_chunk", "play_together", "seats_of", "to_csv", "total"]
+__all__ = ["Cell", "by_group", "evaluate", "one_seat", "play_chunk", "play_together", "seats_of", "to_csv", "total"]

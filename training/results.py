@@ -18,8 +18,8 @@ from tabletop import agents
 from tabletop.agents.base import Agent
 from tabletop.game import Game, identity
 from tabletop.games import extra
-from tabletop.stats import Interval, paired_difference, pooled
-from tabletop.training.evaluate import Cell, evaluate
+from tabletop.stats import Interval, mean, paired_difference, pooled
+from tabletop.training.evaluate import GROUPS, Cell, by_group, evaluate
 from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made, titled
 
 
@@ -65,10 +65,11 @@ class Results:
         return part
 
     def less(self, other: Results) -> Interval:
-        """The paired difference of the win rates, ours less theirs, every cell of equal weight. Errors as of
-        :meth:`differences`."""
-        parts = self.differences(other)
-        return pooled(parts, [1.0] * len(parts))
+        """The paired difference of the win rates, ours less theirs, every cell of equal weight; from GROUPS boxes or
+        seeds on by the differences in each of these. Errors as of :meth:`differences`."""
+        parts, both = self.differences(other), min(self.games, other.games)
+        ours, theirs = (by_group(one.cells, both) for one in (self, other))
+        return mean(ours - theirs) if len(ours) >= GROUPS else pooled(parts, [1.0] * len(parts))
 
     def differences(self, other: Results) -> list[Interval]:
         """The paired difference in each cell, of the games that both have played.
