@@ -285,12 +285,21 @@ class View:
         """Who entered the last thing here, and what."""
         line = self.table.lines[self.table.first(self.table.moved[self.branch])]
         node = self.table.nodes.get(line["n"])
-        said = ""
+        said = noticed = ""
         if node is not None and node.kind == "act":
             s = self.table.state(node.parent)
-            if self.parts.tells(s, node.action, self.seat):
-                said = self.game.words(s, node.action, self.lang, self.seat)
-        return {"n": line["n"], "kind": line["kind"], "by": line["by"], "said": said}
+            said = self._said(s, node.action)
+            noticed = said or self._moved(s, node.action)
+        return {"n": line["n"], "kind": line["kind"], "by": line["by"], "said": said, "noticed": noticed}
+
+    def _said(self, s: Record, action: int) -> str:
+        """An answer in words; nothing where this phone does not see it."""
+        seen = self.parts.tells(s, action, self.seat)
+        return self.game.words(s, action, self.lang, self.seat) if seen else ""
+
+    def _moved(self, s: Record, action: int) -> str:
+        """What an answer itself moves on the board, as this phone is told it: nothing that it may not know."""
+        return "; ".join(one.text for one in told(self.parts, s, action, self.lang, self.seat) if one.own)
 
     def _entries(self, children: dict[int, list[Node]]) -> Iterator[dict[str, Any]]:
         s: Record | None = None
@@ -303,13 +312,15 @@ class View:
                     s = None
             elif s is None:
                 seen = self.seat is None and not self.game.secrets(self.table.state(branch=self.branch))[0]
-                entry |= {"who": self.who(node.actor), "prompt": node.prompt, "said": node.said if seen else ""}
+                said = node.said if seen else ""
+                entry |= {"who": self.who(node.actor), "prompt": node.prompt, "said": said, "noticed": said}
             else:
-                seen = self.parts.tells(s, node.action, self.seat)
+                seen, said = self.parts.tells(s, node.action, self.seat), self._said(s, node.action)
                 entry |= {
                     "who": self.who(node.actor),
                     "prompt": self._was_asked(s, seen),
-                    "said": self.game.words(s, node.action, self.lang, self.seat) if seen else "",
+                    "said": said,
+                    "noticed": said or self._moved(s, node.action),
                     "others": [
                         {"n": other.n, "said": self.game.words(s, other.action, self.lang, self.seat)}
                         for other in children.get(node.parent, ())

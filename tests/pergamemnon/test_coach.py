@@ -176,6 +176,26 @@ def test_what_is_put_back_is_told_once(tmp_path: Path) -> None:
         assert own.startswith("Put back what was drawn: ")
 
 
+def test_what_a_rival_lays_open_stands_in_the_history(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    with closing(Kept.create(GAME, tmp_path / "game.jsonl", GAME.configure(2), 1)) as kept:
+        while (s := kept.state())["to_act"][0] < 0 or prompt(s) != steps.LAY or s["laid"][0].any():
+            attack = action("attack") if prompt(s) == steps.VERB else None
+            kept.do([attack or (None if s["to_act"][0] < 0 else int(rng.choice(np.flatnonzero(mask_of(GAME, s)))))])
+        told = []
+        for _ in ("attacker", "defender"):
+            s = kept.state()
+            asked, card = int(s["to_act"][0]), int(mask_of(GAME, s).argmax())
+            kept.do([card])
+            views = [View(kept, seat=seat) for seat in (asked, 1 - asked, None)]
+            lines = [view.history()[-1]["entries"][0]["noticed"] for view in views]
+            assert [view.state()["last"]["noticed"] for view in views] == lines
+            name = GAME.words(s, card, "en", asked)
+            assert lines[0] == name and views[1].history()[-1]["entries"][0]["said"] == ""
+            told.append([name.split(" (")[0] in line for line in lines])
+        assert told == [[True, False, False], [True, True, True]], "the attacker's card lies face down"
+
+
 def test_cards_are_discarded_in_one_sentence() -> None:
     table = Table("Rome", "Egypt", hand={0: "Legionary, Caesar, Sagittarius", 1: "Nefertiti, 2 Archer of Kush"})
     table.choose("attack", "sword", "Caesar", "Archer of Kush")  # 8 against a helmet of 6

@@ -96,6 +96,7 @@ def test_the_table_tells_what_all_know(tmp_path: Path) -> None:
         for seat, phone in phones.items():
             last, (entry,) = phone.state()["last"], phone.history()[-1]["entries"]
             assert bool(last["said"]) is bool(entry["said"]) is (seat == owner)
+            assert bool(last["noticed"]) is bool(entry["noticed"])
             assert ("tax card 4" in str({**phone.state(), "options": None})) is (seat == owner)
         with pytest.raises(ValueError, match="not to be put right here"):
             phones[None].choices(table.head())
@@ -113,6 +114,19 @@ def test_the_table_tells_what_all_know(tmp_path: Path) -> None:
         assert actions.TAX + 3 in [option["action"] for option in View(table, seat=other).state()["options"]]
         with pytest.raises(ValueError, match="lies elsewhere"):
             View(table, seat=other).check_draw(s, actions.TAX + 3)
+
+
+def test_what_a_rival_plays_stands_in_the_history(tmp_path: Path) -> None:
+    with closing(Kept.create(GAME, tmp_path / "game.jsonl", GAME.configure(2), 1)) as table:
+        while prompt(s := table.state()) != steps.TAX or legal_mask(GAME, s)[actions.TAX :].sum() < 1:
+            table.do([None if s["to_act"][0] == CHANCE else int(np.flatnonzero(legal_mask(GAME, s))[-1])])
+        card = int(np.flatnonzero(legal_mask(GAME, s))[-1])
+        name = GAME.words(s, card).split(" (")[0]
+        assert name.startswith("tax card")
+        table.do([card])
+        for seat in (0, 1, None):
+            entry = View(table, seat=seat).history()[-1]["entries"][0]
+            assert name in entry["noticed"] and bool(entry["said"]) == (seat == s["to_act"][0])
 
 
 def test_a_hand_is_seen_by_its_owner() -> None:

@@ -133,7 +133,7 @@ function take(state) {
 function entered(state) {
   const last = state.last;
   const by = last.by || say("somebody");
-  return last.said ? say("just_entered", { by, said: last.said }) : say("just_changed", { by });
+  return last.noticed ? say("just_entered", { by, said: last.noticed }) : say("just_changed", { by });
 }
 
 // The page

@@ -45,7 +45,7 @@ async function fetched(app, key) {
 
 function line(app, thing) {
   const entries = thing.entries.map((entry) => el("p", {},
-    entry.kind === "act" ? [headed(entry.who, entry.prompt), " ", el("strong", {}, entry.said || say("hidden"))]
+    entry.kind === "act" ? [headed(entry.who, entry.prompt), " ", el("strong", {}, entry.noticed || say("hidden"))]
       : say("put_right"),
     entry.was !== null && el("small", {}, say("corrected"))));
   const told = thing.deeds.length ? [thing.deeds.map((deed) => el("p", {}, deed)),
@@ -54,7 +54,7 @@ function line(app, thing) {
     el("p", { class: "row" },
       thing.by && el("small", {}, thing.by),
       button(say("open"), () => opened(app, thing), { "data-key": `h${thing.thing}`,
-        "aria-label": `${say("open")}: ${thing.entries.map((entry) => entry.said).join(" · ")}` })));
+        "aria-label": `${say("open")}: ${thing.entries.map((entry) => entry.noticed).join(" · ")}` })));
 }
 
 /** What a thing lost against the best that was known then, in points of the chance to win. */
@@ -82,7 +82,7 @@ function lostThen(things) {
 function opened(app, thing) {
   const act = thing.entries.filter((entry) => entry.kind === "act" && entry.said);
   const box = app.dialog(
-    (thing.deeds.length ? thing.deeds : thing.entries.map((entry) => entry.said)).join(" · ") || say("put_right"),
+    (thing.deeds.length ? thing.deeds : thing.entries.map((entry) => entry.noticed)).join(" · ") || say("put_right"),
     el("ul", { class: "plain" },
       el("li", {}, button(say("look"), () => look(app, thing.last))),
       act.map((entry) => el("li", {}, button(say("correct", { said: entry.said }), () => correct(app, entry)))),

@@ -70,7 +70,7 @@ def test_a_game_from_its_beginning_to_its_end(coach: Running) -> None:
     assert {option["place"] for option in state["options"]} == {f"face{i}" for i in range(1, 7)}
     assert [one["text"] for one in state["todo"]] == ["round: 0 → 1"]
     state = do(phone, game, DIE + 5, query="?by=Mika")
-    assert state["last"] == {"n": 1, "kind": "act", "by": "Mika", "said": "6"}
+    assert state["last"] == {"n": 1, "kind": "act", "by": "Mika", "said": "6", "noticed": "6"}
     assert [one["text"] for one in state["todo"]] == ["die: put 6 × pip"]
     assert state["who"] == "player 0" and state["question"] == "keep the 6?"
     state = do(phone, game, KEEP, DIE + 5, KEEP)
