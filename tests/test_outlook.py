@@ -11,7 +11,8 @@ import sammu_env
 from sammu_env import constants as c
 from sammu_env import steps
 from sammu_env.agents import outlook
-from sammu_env.agents.outlook import POINT, WON, Outlook
+from sammu_env.agents.outlook import CHALLENGE, POINT, WON, Outlook
+from tabletop import agents
 from tabletop.fields import dtype_of
 from tabletop.game import Record, new_state
 from tabletop.jit import entry
@@ -25,10 +26,11 @@ def judge(box: Any, s: Any, search: Any) -> float:
     return outlook.worth(box[0], s[0], search[0])
 
 
-def worth(s: Record, planned_for: int) -> float:
+def worth(s: Record, planned_for: int, **weights: float) -> float:
     """What a position is worth to who plans for a challenge, by its place in a campaign."""
     search = np.zeros(1, dtype_of(Outlook))
-    search["game"] = planned_for
+    for name, weight in {"game": planned_for, **weights}.items():
+        search[name] = weight
     return float(judge(GAME.box, s, search))
 
 
@@ -54,10 +56,39 @@ def test_in_a_campaign_the_score_counts_and_whether_the_challenge_is_won(last: b
     s["result"] = c.LOST if last else c.RUNNING
     assert worth(s, game) == 20 * POINT
     s["game_result"][0, game] = c.WON
-    assert worth(s, game) == WON + 20 * POINT
+    assert worth(s, game) == CHALLENGE + 20 * POINT
     s["gate"][0, c.ASSYRIA] = 0  # and with it the campaign is lost
     s["result"] = c.LOST
     assert worth(s, game) == -WON
+
+
+def test_what_a_challenge_leaves_behind_counts() -> None:
+    s = begun(campaign=True)
+    s["game"], s["score"][0, 1], s["game_result"][0, 1] = 2, 20, c.LOST
+    weights = {"standing": 1.0, "economy": 1.0, "progress": 1.0}
+    left = worth(s, 2, **weights)  # to who plans for the next one
+    assert left and worth(s, 1, **weights) == pytest.approx(20 * POINT + left)
+    s["token"][0, c.MILITARY] = 0
+    assert worth(s, 1, **weights) < 20 * POINT + left
+
+
+def test_standing_well_counts_more_in_a_campaign() -> None:
+    single, first, last = begun(campaign=False), begun(campaign=True), begun(campaign=True)
+    last["game"] = 4
+    months = int(first["months"][0])
+    left = (months - first["month"][0] + 1) / months
+    in_last, in_first = (worth(s, int(s["game"][0]), standing=1.0, lasting=2.0, challenges=0.5) for s in (last, first))
+    assert in_last == pytest.approx(3 * worth(last, 4, standing=1.0)) and in_last
+    assert in_first == pytest.approx(in_last * (0.3 + left + 4 * 0.5) / (0.3 + left))
+    assert worth(single, 0, standing=1.0, lasting=2.0, challenges=0.5) == worth(single, 0, standing=1.0)
+
+
+def test_shaping_measures_campaigns_as_challenges() -> None:
+    planner = agents.make("planner", GAME)
+    s = begun(campaign=True)
+    before = planner.potential(s)[0]
+    s["campaign"] = 0
+    assert planner.potential(s)[0] == before and 0 < abs(before) < 1
 
 
 def test_a_lost_challenge_of_a_campaign_is_no_win() -> None:

@@ -12,7 +12,7 @@ from sammu_env import state as st
 from sammu_env.agents import scripted
 from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import A, Box, K, L
-from sammu_env.rules import conditions, pools, resolve
+from sammu_env.rules import campaign, conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.state import State
 from tabletop.fields import Array, f8, i4, i8, shape
@@ -34,6 +34,8 @@ class Nearness:
     standing: f8
     economy: f8
     patience: f8  # 0: being near the win is worth the same in all months; else less in the first
+    lasting: f8  # in a campaign: how much more the empire's standing counts, which has to last
+    challenges: f8  # in a campaign: what the time of each challenge to come counts beside that of the present one
     wishes: i4
     row: Array[i4] = shape(WISHES)
     kind: Array[i4] = shape(WISHES)
@@ -410,9 +412,12 @@ def give(box: Box, search: Nearness, i: int, location: int, cost: float) -> None
 @kernel
 def value(box: Box, s: State, search: Nearness) -> float:
     """What a position is worth to the search: near the win above all; the empire's standing as long as time is left."""
-    left = (s.months - s.month + 1.0) / s.months
+    left, lasting = (s.months - s.month + 1.0) / s.months, 1.0
+    if s.campaign > 0:
+        left += search.challenges * (campaign.LAST_GAME - s.game)
+        lasting += search.lasting
     v = search.progress * (s.month / s.months) ** search.patience * progress(box, s, search)
-    v += search.standing * (0.3 + left) * standing(box, s)
+    v += search.standing * lasting * (0.3 + left) * standing(box, s)
     return v + search.economy * left * economy(box, s)
 
 

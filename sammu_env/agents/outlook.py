@@ -12,8 +12,8 @@ from tabletop.fields import Records, i4, i8
 from tabletop.jit import kernel
 from tabletop.rng import below, seed_generator
 
-#: What a challenge that is won is worth, and in a campaign each point of its score.
-WON, POINT = 1000.0, 8.0
+#: What a challenge that is won is worth; and in a campaign a challenge, where the score pays for it, and each point.
+WON, CHALLENGE, POINT = 1000.0, 100.0, 8.0
 
 
 class Outlook(Beam):
@@ -27,10 +27,10 @@ class Outlook(Beam):
 
 @kernel
 def worth(box: Box, s: State, search: Outlook) -> float:
-    """What a position is worth; of a campaign only the challenge that is planned for counts."""
+    """What a position is worth; in a campaign, after the challenge that is planned for, also what it leaves behind."""
     if s.campaign > 0 and (s.game > search.game or s.scored > 0) and not campaign.fallen(s):
-        won = s.game_result[search.game] == c.WON
-        return (WON if won else 0.0) + POINT * s.score[search.game]
+        v = POINT * s.score[search.game] + (CHALLENGE if s.game_result[search.game] == c.WON else 0.0)
+        return v + nearness.value(box, s, search) if s.game > search.game else v
     if s.result != c.RUNNING:
         return WON if s.result == c.WON else -WON
     return nearness.value(box, s, search)
