@@ -77,10 +77,10 @@ def test_standing_well_counts_more_in_a_campaign() -> None:
     last["game"] = 4
     months = int(first["months"][0])
     left = (months - first["month"][0] + 1) / months
-    in_last, in_first = (worth(s, int(s["game"][0]), standing=1.0, lasting=2.0, challenges=0.5) for s in (last, first))
+    in_last, in_first = (worth(s, int(s["game"][0]), standing=1.0, lasting=2.0, to_come=0.5) for s in (last, first))
     assert in_last == pytest.approx(3 * worth(last, 4, standing=1.0)) and in_last
     assert in_first == pytest.approx(in_last * (0.3 + left + 4 * 0.5) / (0.3 + left))
-    assert worth(single, 0, standing=1.0, lasting=2.0, challenges=0.5) == worth(single, 0, standing=1.0)
+    assert worth(single, 0, standing=1.0, lasting=2.0, to_come=0.5) == worth(single, 0, standing=1.0)
 
 
 def test_shaping_measures_campaigns_as_challenges() -> None:

@@ -132,7 +132,7 @@ def by_group(cells: Sequence[Cell], games: int | None = None) -> NDArray[np.floa
     outcomes = [cell.outcomes[:games] for cell in cells]
     groups = np.concatenate([np.arange(len(own)) % boxes if boxes > 1 else np.arange(len(own)) for own in outcomes])
     played, won = np.bincount(groups), np.bincount(groups, np.concatenate(outcomes))
-    return np.asarray(won[played > 0] / played[played > 0])
+    return np.asarray(won / played)
 
 
 def _in_order(chunks: dict[int, NDArray[Any]], dtype: type) -> NDArray[Any]:

@@ -35,7 +35,7 @@ class Nearness:
     economy: f8
     patience: f8  # 0: being near the win is worth the same in all months; else less in the first
     lasting: f8  # in a campaign: how much more the empire's standing counts, which has to last
-    challenges: f8  # in a campaign: what the time of each challenge to come counts beside that of the present one
+    to_come: f8  # in a campaign: what the time of each challenge to come counts beside that of the present one
     wishes: i4
     row: Array[i4] = shape(WISHES)
     kind: Array[i4] = shape(WISHES)
@@ -414,7 +414,7 @@ def value(box: Box, s: State, search: Nearness) -> float:
     """What a position is worth to the search: near the win above all; the empire's standing as long as time is left."""
     left, lasting = (s.months - s.month + 1.0) / s.months, 1.0
     if s.campaign > 0:
-        left += search.challenges * (campaign.LAST_GAME - s.game)
+        left += search.to_come * (campaign.LAST_GAME - s.game)
         lasting += search.lasting
     v = search.progress * (s.month / s.months) ** search.patience * progress(box, s, search)
     v += search.standing * lasting * (0.3 + left) * standing(box, s)

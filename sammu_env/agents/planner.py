@@ -70,7 +70,7 @@ LOOKS = 8
 #: What being near the win, standing well and a good economy are worth.
 PROGRESS, STANDING, ECONOMY = 200.0, 0.75, 2.2
 #: In a campaign: how much more standing well counts, and the time of each challenge to come beside the present one's.
-LASTING, CHALLENGES = 3.0, 0.5
+LASTING, TO_COME = 3.0, 0.5
 #: What a position is worth more to reward shaping, so that nearly all are worth more than a defeat.
 STANDS = 60.0
 
@@ -323,7 +323,7 @@ class _Work:
         for name, value in options.items():
             one[name] = value
         one["progress"], one["standing"], one["economy"] = PROGRESS, STANDING, ECONOMY
-        one["lasting"], one["challenges"] = LASTING, CHALLENGES
+        one["lasting"], one["to_come"] = LASTING, TO_COME
         self.arrays = (np.zeros(COPIES, STATE), np.zeros(room, STATE), np.zeros(room, SLOT), np.zeros(room, NODE),
                        np.zeros(room + 1, NODE), self.search, np.zeros(1, PLAN))  # fmt: skip
 
@@ -350,7 +350,7 @@ class Planner(Team):
         super().__init__(game, threads, **options)
         self.work = [_Work(**options) for _ in range(self.threads)]
         self.judge = self.work[0].search.copy()  #: for reward shaping, with one measure for all games
-        self.judge["lasting"], self.judge["challenges"] = 0.0, 0.0
+        self.judge["lasting"], self.judge["to_come"] = 0.0, 0.0
         self.halt = np.zeros(1, np.int8)  #: (1,), not 0 as soon as it is to give up a plan and choose anything
         self.reset(0)
 

@@ -285,21 +285,20 @@ class View:
         """Who entered the last thing here, and what."""
         line = self.table.lines[self.table.first(self.table.moved[self.branch])]
         node = self.table.nodes.get(line["n"])
-        said = noticed = ""
+        answer = {"said": "", "noticed": ""}
         if node is not None and node.kind == "act":
             s = self.table.state(node.parent)
-            said = self._said(s, node.action)
-            noticed = said or self._moved(s, node.action)
-        return {"n": line["n"], "kind": line["kind"], "by": line["by"], "said": said, "noticed": noticed}
+            answer = self._answer(s, node.action, self.parts.tells(s, node.action, self.seat))
+        return {"n": line["n"], "kind": line["kind"], "by": line["by"], **answer}
 
-    def _said(self, s: Record, action: int) -> str:
-        """An answer in words; nothing where this phone does not see it."""
-        seen = self.parts.tells(s, action, self.seat)
-        return self.game.words(s, action, self.lang, self.seat) if seen else ""
-
-    def _moved(self, s: Record, action: int) -> str:
-        """What an answer itself moves on the board, as this phone is told it: nothing that it may not know."""
-        return "; ".join(one.text for one in told(self.parts, s, action, self.lang, self.seat) if one.own)
+    def _answer(self, s: Record, action: int, seen: bool) -> dict[str, str]:
+        """What is ``said`` of an answer, in words, if this phone sees it; and what it has ``noticed``: that, or else
+        what the answer itself moves on the board, as the phone is told it."""
+        if seen:
+            said = self.game.words(s, action, self.lang, self.seat)
+            return {"said": said, "noticed": said}
+        moved = (one.text for one in told(self.parts, s, action, self.lang, self.seat) if one.own)
+        return {"said": "", "noticed": "; ".join(moved)}
 
     def _entries(self, children: dict[int, list[Node]]) -> Iterator[dict[str, Any]]:
         s: Record | None = None
@@ -315,12 +314,11 @@ class View:
                 said = node.said if seen else ""
                 entry |= {"who": self.who(node.actor), "prompt": node.prompt, "said": said, "noticed": said}
             else:
-                seen, said = self.parts.tells(s, node.action, self.seat), self._said(s, node.action)
+                seen = self.parts.tells(s, node.action, self.seat)
                 entry |= {
                     "who": self.who(node.actor),
                     "prompt": self._was_asked(s, seen),
-                    "said": said,
-                    "noticed": said or self._moved(s, node.action),
+                    **self._answer(s, node.action, seen),
                     "others": [
                         {"n": other.n, "said": self.game.words(s, other.action, self.lang, self.seat)}
                         for other in children.get(node.parent, ())
