@@ -313,7 +313,7 @@ class Table:
 
     def redoes(self, branch: str = GAME) -> bool:
         """Whether there is something to redo."""
-        return self.head(branch) in self._newest[branch]
+        return self._left(branch, "undo") is not None or self.head(branch) in self._newest[branch]
 
     # What people do
 
@@ -344,13 +344,26 @@ class Table:
         return self._write(lines)
 
     def undo(self, by: str = "", branch: str = GAME) -> int:
-        """Takes back what was done last in one go. ValueError: nothing was done, or only with another edition."""
+        """Takes back what was done last in one go, a fix too. ValueError: nothing was, or only with another edition."""
         if not self.undoes(branch):
             raise ValueError("there is nothing to take back")
-        return self._move("undo", self.things(branch=branch)[-1][0].parent, by, branch)
+        left = self._left(branch, "fix", "redo")
+        return self._move("undo", self.things(branch=branch)[-1][0].parent if left is None else left, by, branch)
+
+    def _left(self, branch: str, *kinds: str) -> int | None:
+        """Where a branch stood before what was last done there, if that was of such a kind and led to another way: a
+        fix does, and so do its undo and redo."""
+        last = self.lines[self.first(self.moved[branch])]
+        before, now = self.before[branch], self.head(branch)
+        if ("fix" if "fix" in last else last["kind"]) not in kinds:
+            return None
+        aside = self.nodes[before] not in self.way(now) and self.nodes[now] not in self.way(before)
+        return before if aside else None
 
     def undoes(self, branch: str = GAME) -> bool:
         """Whether there is something to undo."""
+        if self._left(branch, "fix", "redo") is not None:
+            return True
         things = self.things(branch=branch)
         if not things or things[-1][0].thing == ROOT:
             return False
@@ -365,6 +378,9 @@ class Table:
 
     def redo(self, by: str = "", branch: str = GAME) -> int:
         """Does again what was taken back last, all that was done in one go. ValueError: nothing was."""
+        left = self._left(branch, "undo")
+        if left is not None:
+            return self._move("redo", left, by, branch)
         newest, n = self._newest[branch], self.head(branch)
         if n not in newest:
             raise ValueError("there is nothing to do again")

@@ -160,9 +160,10 @@ class View:
 
     def _put_back(self, way: list[Node], left: list[Node]) -> Iterator[tuple[Told, list[Change]]]:
         """What was drawn from the box on a way that was left by undo, each with what that says of the board: a
-        correction puts no card back."""
+        correction puts no card back, and to undo one does not either."""
         moved = self.table.lines[self.table.moved[self.branch]]["kind"]
-        back = self.table.box and self.branch == GAME and moved in ("undo", "goto")
+        undone = moved == "goto" or (moved == "undo" and way[-1] in left)
+        back = self.table.box and self.branch == GAME and undone
         for node in reversed(left) if back else ():
             if node not in way and node.actor == CHANCE:
                 s = self.table.state(node.parent)

@@ -109,6 +109,22 @@ def test_undo_redo_goto_and_history(coach: Running) -> None:
     assert ja[0]["stage"] == "ラウンド 1"
 
 
+def test_undo_of_a_fix_puts_nothing_back(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    for pips in (1, 2):
+        do(phone, game, DIE + pips - 1)
+        do(phone, game, KEEP)
+    before = phone.get(game)
+    fixed = phone.post(f"{game}/fix", {"rev": before["rev"], "at": 1, "answer": DIE + 4})[1]
+    assert before["facts"]["pip@pot"] == 3 and not fixed["facts"]["pip@pot"]
+    assert fixed["question"] == "keep the 5?"
+    undone = phone.post(f"{game}/undo", {"rev": fixed["rev"]})[1]
+    assert undone["facts"] == before["facts"] and undone["can_redo"]
+    assert all("Put back" not in one["text"] for one in undone["todo"])
+    again = phone.post(f"{game}/redo", {"rev": undone["rev"]})[1]
+    assert again["facts"] == fixed["facts"]
+
+
 def test_a_correction_keeps_and_offers(coach: Running) -> None:
     phone, game = coach.phone(), coach.begin()
     for pips in (1, 2, 3):

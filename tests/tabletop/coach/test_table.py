@@ -203,7 +203,9 @@ def test_a_correction_many_steps_back_keeps_what_still_fits(tmp_path: Path) -> N
     assert table.state()["pot"][0] == 6 and table.state()["die"][0] == 6
     assert [node.action for node in table.way()[1:]] == [DIE, PASS, DIE + 1, KEEP, DIE, KEEP, DIE + 2, KEEP, DIE + 5]
     assert table.offered() == [] and len(table.things()) == 9
+    table.do([KEEP])
     table.undo()
+    table.undo()  # what was repeated are things as they were
     assert table.state()["die"][0] == 0
 
 
@@ -241,6 +243,25 @@ def test_an_illegal_fix_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="illegal action 0"):
         table.fix(1, KEEP)
     assert table.rev == 4
+
+
+def test_undo_takes_back_a_fix(tmp_path: Path) -> None:
+    table = rolled(begun(tmp_path), 1, 2)
+    stood, before = table.state().tobytes(), table.way()
+    table.fix(1, DIE + 5)
+    fixed = table.state().tobytes()
+    for _ in range(2):
+        table.undo()
+        assert (table.way(), table.state().tobytes()) == (before, stood)
+        table = Table.open(TOY, moved(table))
+        assert table.redoes()
+        table.redo()
+        assert table.state().tobytes() == fixed != stood
+    table.undo()
+    table.undo()
+    assert len(table.way()) < len(before)
+    table.redo()
+    assert table.state().tobytes() == stood and not table.redoes()
 
 
 def test_the_board_can_be_put_right(tmp_path: Path) -> None:
@@ -493,11 +514,14 @@ def test_every_tree_ends_in_the_state_of_its_way(
     model = Model(game, players)
     ways: dict[str, tuple[int, ...]] = {GAME: ()}  # by branch
     seen: dict[int, tuple[int, ...]] = {0: ()}  # by node
+    left: dict[str, tuple[str, int, tuple[int, ...]]] = {}  # by a fix, its undo or redo: at which line, and which way
     for kind, one, two in steps:
         branch = list(ways)[two % len(ways)]
         way, nodes = ways[branch], table.way(branch=branch)
         choices = legal(table, branch)
         others = {key: value for key, value in ways.items() if key != branch}
+        last, line, aside = left.get(branch, ("", 0, ()))
+        last = last if line == table.moved[branch] else ""  # other things were done there since
         if kind == "do" and choices:
             ways[branch] = (*way, choices[one % len(choices)])
             table.do(ways[branch][-1:], branch=branch, lost=(one / 100, 0.0, two / 10) if two % 2 else None)
@@ -510,6 +534,12 @@ def test_every_tree_ends_in_the_state_of_its_way(
                 some.append(int(np.flatnonzero(mask)[two % int(mask.sum())]))
             ways[branch] = (*way, *some)
             table.do(some, branch=branch)
+        elif kind == "undo" and last in ("fix", "redo"):
+            table.undo(branch=branch)
+            ways[branch], left[branch] = aside, ("undo", table.rev, way)
+        elif kind == "redo" and last == "undo":
+            table.redo(branch=branch)
+            ways[branch], left[branch] = aside, ("redo", table.rev, way)
         elif kind == "undo" and way:
             thing = nodes[-1].thing
             ways[branch] = tuple(node.action for node in nodes[1:] if node.thing != thing)
@@ -538,7 +568,7 @@ def test_every_tree_ends_in_the_state_of_its_way(
             assert fixed[index + 1 :] == way[index + 1 :][: len(fixed) - index - 1]
             if answer == way[index]:
                 assert fixed == way
-            ways[branch] = fixed
+            ways[branch], left[branch] = fixed, ("fix", table.rev, way)
         elif kind == "branch":
             ways[table.branch("", nodes[one % len(nodes)].n)] = way[: one % len(nodes)]
         elif kind in ("adopt", "drop") and branch != GAME:
