@@ -16,13 +16,14 @@ from sammu_env import steps
 from sammu_env.game import SammuRamat, load
 from sammu_env.state import HAND
 from tabletop import record
+from tabletop.coach import laws
 from tabletop.coach.laws import check
 from tabletop.coach.parts import Parts
 from tabletop.coach.sheet import Filler
 from tabletop.coach.table import Table
 from tabletop.coach.telling import between, deeds, told
 from tabletop.coach.view import View
-from tabletop.conformance import check_position
+from tabletop.conformance import Position, check_position
 from tabletop.game import CHANCE, NOBODY, Record, enter
 from tabletop.log import Match
 
@@ -340,6 +341,14 @@ def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
     left = {GAME.named(piece, lang): GAME.facts(s).get(f"{piece}@{place}", 0) for piece, place in (
         *((kind, "board") for kind in c.KINDS), ("enemy", "pool"), *((good, "pool") for good in c.GOODS))}  # fmt: skip
     assert {pool: pools[pool] - sums[pool] for pool in left} == left
+
+
+@pytest.mark.parametrize("queen_actions", [-99, 40])
+def test_the_form_holds_all_that_an_edition_may_bring(queen_actions: int) -> None:
+    s = played(60, players=2).s
+    s["queen_actions"], s["corruption"], s["actions"][0, c.SAMMU_RAMAT], s["bribes"][0] = queen_actions, 25, 49, 10
+    s["advisor_steps"], s["character_steps"], s["move_limit"], s["fewer_actions"][0] = 4, 4, 5, 4
+    assert list(laws.positions(Position(GAME, s), Parts(GAME))) == []
 
 
 def made(choices: int, seed: int = 3, **options: Any) -> list[tuple[Record, int]]:

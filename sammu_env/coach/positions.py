@@ -18,6 +18,7 @@ from sammu_env import actions, engine, position, steps, words
 from sammu_env import constants as c
 from sammu_env.coach import facts
 from sammu_env.components import Components
+from sammu_env.components.checks import CORRUPTION_IN_MONTH, ROOM_IN_MONTH
 from sammu_env.position import PositionError
 from sammu_env.position.board import LOCATION, OF_ZONE
 from sammu_env.position.cards import MONTH_AREAS
@@ -27,8 +28,8 @@ from sammu_env.state import STATE
 from tabletop.coach.parts import Choice, Field
 from tabletop.game import Record
 
-#: Actions that a character may be given at most; more is a slip.
-MOST_ACTIONS = 9
+#: Actions that a character may be given at most: an observation has room for so many.
+MOST_ACTIONS = 75
 #: What the fields of a position's machinery may hold; PLAIN where they are not named.
 MACHINE: dict[str, tuple[float, float]] = {
     "active": (-1, c.BAILEET - 1), "to_act": (c.NOBODY, c.MAX_PLAYERS - 1), "result": (0, len(c.RESULTS) - 1),
@@ -51,8 +52,8 @@ THIS_MONTH = {
 CLOSED = {"roads_closed": "close_roads_everywhere", "market_road_closed": "close_roads_markets",
           "markets_closed": "close_markets"}  # fmt: skip
 CHANGED = {"advisor_steps": ("advisors_steps", 0, 9), "character_steps": ("characters_steps", 0, 9),
-           "move_limit": ("most_moves", -1, 9), "queen_actions": ("queens_actions", -99, 9),
-           "corruption": ("corruption_of", 0, 20)}  # fmt: skip
+           "move_limit": ("most_moves", -1, 9), "corruption": ("corruption_of", 0, CORRUPTION_IN_MONTH),
+           "queen_actions": ("queens_actions", -99, 2 * ROOM_IN_MONTH["queen_actions"])}  # fmt: skip
 IN_AREAS = {"road_closed": "close_roads", "token_ban": "ban_tokens", "double_steps": "double_steps"}
 
 
