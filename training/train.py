@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -39,6 +39,7 @@ from tabletop import agents
 from tabletop.agents import checkpoint
 from tabletop.agents.policy import Policy
 from tabletop.batch import processors
+from tabletop.files import held
 from tabletop.game import Game
 from tabletop.needs import needed
 from tabletop.training.config import GAMES, HOW, Config, found
@@ -81,7 +82,7 @@ class Run:
     ) -> None:
         self.game, self.config, self.folder = game, config, folder
         self.processes = Processes.join()
-        settings = self._settings(stage)
+        self.settings = self._settings(stage)
         kept = self.processes.of_first(self._kept() if self.processes.first else None)
         if stage and not kept:
             raise ValueError(f"{folder} holds no state to go on from: choose another name, or leave out --stage")
@@ -115,7 +116,6 @@ class Run:
                              "choose 0, or warm_start.updates above 0, or init")  # fmt: skip
         if self.processes.first:
             self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / "config.yaml").write_text(settings, encoding="utf-8")
 
     def _begin_with(self, name: str) -> None:
         """The weights of a checkpoint, of any edition, instead of random ones; its stages come before this run's."""
@@ -153,7 +153,8 @@ class Run:
         path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
         if len(set(self.processes.each(text))) > 1:
             raise ValueError("the processes have different settings: give all the same")
-        if not stage and self.processes.first and path.exists() and path.read_text(encoding="utf-8") != text:
+        kept = path.read_text(encoding="utf-8") if self.processes.first and path.exists() else ""
+        if kept not in ("", text) and not stage:
             raise ValueError(f"{self.folder} holds a run with other settings: choose another name, delete it, or "
                              "go on from it with these as its next stage (--stage)")  # fmt: skip
         return text
@@ -168,7 +169,23 @@ class Run:
         Raises:
             KeyboardInterrupt: somebody pressed Ctrl-C; at the second time at once, and what is learnt since the last
                 save will be learnt again.
+            ValueError: another process trains in the folder.
         """
+        with self._alone():
+            self._run(progress, until)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keeps other processes from training in the folder meanwhile."""
+        path, first = self.folder / "config.yaml", self.processes.first
+        with path.open("a") if first else nullcontext() as file:
+            if not self.processes.of_first(file is None or held(file.fileno())):
+                raise ValueError(f"another process trains in {self.folder}: wait until it ends, or choose another name")
+            if first:
+                path.write_text(self.settings, encoding="utf-8")
+            yield
+
+    def _run(self, progress: Progress, until: int | None) -> None:
         _keep_memory()
         updates = self.learner.config.updates
         last = updates if until is None else min(until, updates)

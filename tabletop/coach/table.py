@@ -34,13 +34,9 @@ from typing import Any, cast
 
 from tabletop import log as logs
 from tabletop import record
+from tabletop.files import held
 from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, enter, identity, legal_mask, named, refusal
 from tabletop.log import Log, whole
-
-try:
-    import fcntl
-except ImportError:  # Windows: nobody keeps a second process out
-    fcntl = None  # type: ignore[assignment]
 
 FORMAT = 1
 #: The branch that is played at the table; all others only ask "what if".
@@ -781,12 +777,9 @@ def _lost(found: Any) -> Lost:
 def _opened(path: Path, flags: int = 0) -> int:
     """A file to read and append to, for this process alone."""
     file = os.open(path, os.O_RDWR | os.O_APPEND | flags | getattr(os, "O_BINARY", 0), 0o644)
-    if fcntl is not None:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(file)
-            raise ValueError(f"{path} is open elsewhere") from None
+    if not held(file):
+        os.close(file)
+        raise ValueError(f"{path} is open elsewhere")
     return file
 
 

@@ -136,6 +136,22 @@ def test_command_trains_and_goes_on(tmp_path: Path) -> None:
     assert card["decisions"] == 192 and [stage["until"] for stage in card["stages"]] == [128]
 
 
+def test_one_process_at_a_time_trains_in_a_folder(tmp_path: Path) -> None:
+    tiny = {**SMALL, "games": 8, "length": 8, "decisions": 64, "ppo": {"minibatch": 64},
+            "network": {"width": 16, "blocks": 0}, "validation": {"every": 64, "games": 1}}  # fmt: skip
+    first, second = (Run(GAME, check({**tiny, "seed": seed}), tmp_path / "small") for seed in (1, 2))
+
+    def tried(*_: object) -> None:
+        with pytest.raises(ValueError, match="another process trains in"):
+            second.run()
+
+    first.run(tried)
+    assert f"seed: {first.config.seed}" in (tmp_path / "small/config.yaml").read_text()
+    assert first.curve and not second.curve
+    second.run()
+    assert second.curve
+
+
 def test_command_names_a_wrong_setting(tmp_path: Path) -> None:
     settings = tmp_path / "mine.yaml"
     settings.write_text("ppo: {gama: 0.9}\n")
