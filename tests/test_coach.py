@@ -452,6 +452,12 @@ def test_the_game_has_every_part() -> None:
 # Without playing
 
 
+@pytest.mark.parametrize("campaign", [False, True])
+def test_no_table_is_laid_for_a_challenge_that_is_drawn(campaign: bool) -> None:
+    with pytest.raises(ValueError, match="challenge: it is to be drawn"):
+        GAME.laid(GAME.configure(players=2, challenge="random", campaign=campaign))
+
+
 def put(s: Record, **values: Any) -> Record:
     """A state with some fields put right: "characters/Besime/at" is a path."""
     position = GAME.dump(s)

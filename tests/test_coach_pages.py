@@ -28,6 +28,7 @@ from tabletop.agents import make
 from tabletop.coach.words import texts
 from tabletop.game import CHANCE, NOBODY, Record
 from tabletop.log import Match
+from tabletop.plays import mask_of
 from tests.tabletop.coach.conftest import start  # noqa: F401
 from tests.tabletop.coach.serving import LONGEST, Patient
 from tests.tabletop.coach.test_pages import (
@@ -239,6 +240,37 @@ def test_set_up_and_tax_on_one_sheet(start: Any, opened: Any) -> None:  # noqa: 
     expect(page.locator(".todo")).to_contain_text("1 × textile → Besime")
     press(page, "History")
     expect(page.locator(".things > li").first).to_contain_text("→ Sammu-ramat")
+
+
+def test_a_sheet_is_of_what_was_asked_when_it_was_opened(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    page = opened(sitting.coach, table(sitting.path), fails=True)
+    phone, rev = sitting.coach.phone(), sitting.table.rev
+    press(page, "Several at once")
+    page.get_by_role("button", name="KALHU: all here").click()
+    phone.post(f"{sitting.path}/do", {"rev": rev, "answers": [sitting.ahead[0]]})
+    shows(page, rev + 1)
+    press(page, "Enter all of this")
+    expect(page.locator("#notice")).to_contain_text("has just entered")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert sitting.table.rev == rev + 1
+
+
+def test_one_printed_number_after_the_other(start: Any, opened: Any) -> None:  # noqa: F811
+    sitting = Sitting(start(GAME))
+    s = sitting.play(asked(steps.DRAW_CARD))
+    page = opened(sitting.coach, table(sitting.path))
+    found = page.locator("[data-key=find]")
+    found.focus()
+    rev, numbers = sitting.table.rev, []
+    while asked(steps.DRAW_CARD)(s) and len(numbers) < 2:
+        said = GAME.words(s, int(mask_of(GAME, s).argmax()))
+        numbers.append(said.partition("SAM-")[2][:3])
+        expect(found).to_have_value("")
+        page.keyboard.type(numbers[-1])
+        shows(page, rev + len(numbers))
+        s = sitting.table.state()
+    assert len(numbers) == 2
 
 
 def test_what_wins_is_in_sight_wherever_one_looks(start: Any, opened: Any) -> None:  # noqa: F811

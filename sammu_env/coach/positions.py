@@ -386,7 +386,13 @@ def _close_events(components: Components, told: dict[str, Any]) -> None:
 
 def laid(components: Components, setup: Record) -> Record:
     """The state, shape (1,), as the setup card lays the table, when the first month's actions begin: tokens that may
-    stand anywhere stand in capitals, and of what is drawn or chosen nothing is known."""
+    stand anywhere stand in capitals, and of what is drawn or chosen nothing is known.
+
+    Raises:
+        PositionError: the challenge is to be drawn: nobody knows what lies there.
+    """
+    if setup["challenge"][0] < 0:
+        raise PositionError("challenge: it is to be drawn, but a table is laid for one: choose which")
     box, s, mask = components.box, np.zeros(1, STATE), np.zeros(actions.N_ACTIONS, np.int8)
     told = setup.copy()
     told["manual_chance"] = 1

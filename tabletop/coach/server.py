@@ -488,9 +488,10 @@ class Coach:
         view.table.correct(state, by, view.branch)
 
     def branch(self, view: View, body: dict[str, Any], by: str, room: Room) -> dict[str, Any]:
-        """Begins a "what if"."""
-        at = body.get("at", view.table.head(view.branch))
-        return {"new": view.table.branch(str(body.get("name", ""))[:40], at, by)}
+        """Begins a "what if"; its name, which all phones show, is none that tells what not all have seen."""
+        node = view.table.node(body.get("at", view.table.head(view.branch)))
+        seen = node.kind != "act" or view.parts.tells(view.table.state(node.parent), node.action, None)
+        return {"new": view.table.branch(str(body.get("name", ""))[:40] if seen else "", node.n, by)}
 
     def adopt(self, view: View, body: dict[str, Any], by: str, room: Room) -> None:
         """The game goes on where a branch stands."""

@@ -39,6 +39,8 @@ from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, enter, iden
 from tabletop.log import Log, whole
 
 FORMAT = 1
+#: What the first line says, at least.
+BEGIN = {"game", "version", "edition", "setup", "seed", "box", "title"}
 #: The branch that is played at the table; all others only ask "what if".
 GAME = "game"
 ROOT = 0
@@ -439,6 +441,9 @@ class Table:
         Raises:
             ValueError: with that edition there is no such table; nothing has changed.
         """
+        if identity(game) == identity(self.game):  # it only knows more of where its values come from
+            self.game = game
+            return self.rev
         stand = {branch: (s := self.state(branch=branch), self._turning_points(branch), self._counted(s, game))
                  for branch in self.heads}  # fmt: skip
         self.game, self._stands = game, {}
@@ -691,6 +696,10 @@ class Table:
         if kind == "begin":
             if line["format"] != FORMAT:
                 raise ValueError(f"it has format {line['format']}, not {FORMAT}")
+            for key in sorted(BEGIN.difference(line)):
+                raise KeyError(key)
+            if whole(line["seed"]) is None:
+                raise TypeError("seed")
             self.nodes[ROOT] = Node(ROOT, kind, -1, line["by"], line["at"])
             self._newest[GAME] = {}
         elif kind in ("act", "correct"):

@@ -63,6 +63,20 @@ export async function post(path, body) {
 /** The events of a game; `ahead`: the coach may think while nobody asks it. */
 export const listen = (id, ahead) => new EventSource(address(`/games/${id}/events`, { ahead: ahead ? 1 : null }));
 
+/** Why a game's events are refused; null if the server does not say so. */
+export async function refusal(id) {
+  const stop = new AbortController();
+  try {
+    const response = await fetch(address(`/games/${id}/events`), { signal: stop.signal });
+    if (!response.ok) await told(response);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+  } finally {
+    stop.abort();
+  }
+  return null;
+}
+
 /** Where the owner's edition file can be downloaded. */
 export const editionAddress = () => address("/edition");
 

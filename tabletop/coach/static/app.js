@@ -1,6 +1,6 @@
 /** The coach's page: which screen is shown, what the server tells, and what people answer. */
 
-import { Refusal, get, listen, post, view, whole } from "./api.js";
+import { Refusal, get, listen, post, refusal, view, whole } from "./api.js";
 import { cardsScreen } from "./cards.js";
 import { checkScreen } from "./check.js";
 import { button, el, show } from "./dom.js";
@@ -40,9 +40,13 @@ export const app = {
       take(state);
       return state;
     } catch (error) {
-      if (error.status === 409) take(error.told.state);
-      if (error.status === 409) notice(entered(error.told.state));
-      else refused(error.message);
+      if (error.status !== 409) {
+        refused(error.message);
+        return null;
+      }
+      at("dialog").close(); // what it asked is asked no more
+      take(error.told.state);
+      notice(entered(error.told.state));
       return null;
     }
   },
@@ -87,10 +91,15 @@ function connect() {
   if (!app.id) return;
   const mine = (events = listen(app.id, app.kept.ahead));
   mine.addEventListener("open", () => online(true));
-  mine.addEventListener("error", () => {
+  mine.addEventListener("error", async () => {
     if (mine !== events) return;
     online(false);
-    if (mine.readyState === EventSource.CLOSED) setTimeout(() => mine === events && connect(), 2000);
+    if (mine.readyState !== EventSource.CLOSED) return;
+    const why = await refusal(app.id);
+    if (mine !== events) return;
+    if (why) notice(why.status === 401 ? say("entrance") : why.message);
+    else notice(say("offline"));
+    setTimeout(() => mine === events && connect(), 2000);
   });
   mine.addEventListener("state", (event) => mine === events && take(whole(JSON.parse(event.data))));
   mine.addEventListener("advice", (event) => {
@@ -234,7 +243,8 @@ async function route() {
 
 function pressed(event) {
   const typing = event.target.closest("input:not([type=checkbox]), textarea, select, dialog");
-  if (!app.kept.keys || typing || event.ctrlKey || event.altKey || event.metaKey || !app.state) return;
+  const held = event.repeat && !event.key.startsWith("Arrow"); // the next answer would be to another question
+  if (!app.kept.keys || typing || held || event.ctrlKey || event.altKey || event.metaKey || !app.state) return;
   if (event.key === "?") dialog(say("keys"), el("p", {}, say("keys_help")));
   else if (event.key === "Escape" && app.screen !== "table") app.go("table");
   else if (app.screen !== "table") return;

@@ -7,15 +7,16 @@ import { say } from "./words.js";
 
 const FEW = 12; // so many numbers are not folded
 const MANY = 30; // fields of one zone: only what differs from the first choice is listed, and what is looked for
-let known = { key: "", facts: [], fields: [] };
-let changed = new Map(); // what people have put right and not yet saved
+let known = { key: "", table: "", facts: [], fields: [] };
+let changed = new Map(); // what people have put right and not yet saved, by the fields' paths
 let find = new Map(); // what is looked for in a long zone
 
 /** The screen; what is counted is fetched whenever the game has changed. */
 export function checkScreen(app) {
   const state = app.state;
-  const key = `${app.id} ${state.branch} ${state.rev} ${app.kept.lang} ${app.kept[`seat ${app.id}`] ?? ""}`;
-  if (known.key !== key) fetched(app, key);
+  const table = `${app.id} ${state.branch} ${app.kept[`seat ${app.id}`] ?? ""}`;
+  const key = `${table} ${state.rev} ${app.kept.lang}`;
+  if (known.key !== key) fetched(app, key, table);
   const places = new Map(); // what people can put right comes first, in its order
   const at = (place) => places.get(place) ?? places.set(place, { facts: [], fields: [] }).get(place);
   known.fields.forEach((field, i) => at(field.zone).fields.push([field, i]));
@@ -37,7 +38,7 @@ function placeView(app, place, { facts, fields }, opened) {
   const name = place || say("numbers");
   const lies = facts.map((fact) => `${fact.piece} ${fact.number}`).join(" · ");
   if (!fields.length) return el("div", { class: "place" }, el("h3", {}, name), el("p", {}, lies));
-  const mark = fields.some(([, i]) => changed.has(i)) && el("b", { class: "changed" }, " ✎");
+  const mark = fields.some(([field]) => isChanged(field)) && el("b", { class: "changed" }, " ✎");
   return el("details", { class: "place", "data-key": `place ${place}`, open: opened || known.fields.length <= FEW },
     el("summary", {}, el("b", {}, name), mark, lies && ` ${lies}`), shown(app, place, fields));
 }
@@ -47,8 +48,8 @@ function shown(app, place, fields) {
   const one = ([field, i]) => (field.choices.length ? select(app, field, i) : stepper(app, field, i));
   if (fields.length <= MANY || !fields.every(([field]) => field.choices.length)) return fields.map(one);
   const sought = (find.get(place) ?? "").toLowerCase();
-  const matters = ([field, i]) => (sought ? field.label.toLowerCase().includes(sought)
-    : changed.has(i) || field.value !== field.choices[0][0]);
+  const matters = ([field]) => (sought ? field.label.toLowerCase().includes(sought)
+    : isChanged(field) || field.value !== field.choices[0][0]);
   return [
     el("label", {}, say("find"), el("input", { type: "search", value: find.get(place) ?? "", "data-key": `find ${place}`,
       oninput: (event) => {
@@ -60,28 +61,30 @@ function shown(app, place, fields) {
 }
 
 function select(app, field, i) {
-  const now = value(field, i);
-  return el("label", { class: changed.has(i) && "changed" }, field.label,
-    el("select", { "data-key": `field${i}`, onchange: (event) => set(app, field, i, field.choices[event.target.value][0]) },
+  const now = value(field);
+  return el("label", { class: isChanged(field) && "changed" }, field.label,
+    el("select", { "data-key": `field${i}`, onchange: (event) => set(app, field, field.choices[event.target.value][0]) },
       field.choices.map(([to, label], n) => el("option", { value: n, selected: to === now }, label))));
 }
 
-function set(app, field, i, to) {
-  if (to === field.value) changed.delete(i);
-  else changed.set(i, to);
+function set(app, field, to) {
+  if (to === field.value) changed.delete(path(field));
+  else changed.set(path(field), to);
   app.draw();
 }
 
-const value = (field, i) => changed.get(i) ?? field.value;
+const path = (field) => field.path.join("/");
+const isChanged = (field) => changed.has(path(field));
+const value = (field) => changed.get(path(field)) ?? field.value;
 
 function stepper(app, field, i) {
-  const now = value(field, i);
-  const step = (by) => set(app, field, i, Math.max(field.low, Math.min(field.high, now + by)));
+  const now = value(field);
+  const step = (by) => set(app, field, Math.max(field.low, Math.min(field.high, now + by)));
   return el("div", { class: "stepper", role: "group", "aria-label": field.label },
     el("span", {}, field.label),
     button("−", () => step(-1),
       { "aria-label": say("less", { label: field.label }), "data-key": `less${i}`, disabled: now <= field.low }),
-    el("output", { class: changed.has(i) && "changed" }, String(now)),
+    el("output", { class: isChanged(field) && "changed" }, String(now)),
     button("+", () => step(1),
       { "aria-label": say("more", { label: field.label }), "data-key": `more${i}`, disabled: now >= field.high }));
 }
@@ -89,19 +92,22 @@ function stepper(app, field, i) {
 /** What is left of the pieces that were changed, and of those that are too many. */
 function pools() {
   const used = new Map();
-  known.fields.forEach((field, i) => {
+  known.fields.forEach((field) => {
     if (!field.pool) return;
     const { n = 0, touched = false } = used.get(field.pool) ?? {};
-    used.set(field.pool, { total: field.total, n: n + value(field, i), touched: touched || changed.has(i) });
+    used.set(field.pool, { total: field.total, n: n + value(field), touched: touched || isChanged(field) });
   });
   return [...used].filter(([, one]) => one.touched || one.n > one.total)
     .map(([pool, { total, n }]) => el("p", { class: n > total && "changed" }, say("left", { pool, n: total - n })));
 }
 
 async function save(app) {
-  const position = [...changed].map(([i, to]) => ({ path: known.fields[i].path, value: to }));
+  const position = known.fields.filter(isChanged).map((field) => ({ path: field.path, value: value(field) }));
   const state = await app.change("fix", { position });
-  if (state) app.go("table");
+  if (state) {
+    changed = new Map();
+    app.go("table");
+  }
   return state;
 }
 
@@ -112,15 +118,32 @@ async function told(app) {
   if (app.advises && app.state.to_act >= 0) askAdvice(app);
 }
 
-async function fetched(app, key) {
-  known = { ...known, key };
-  changed = new Map();
-  find = new Map();
+async function fetched(app, key, table) {
+  if (known.table !== table) {
+    changed = new Map();
+    find = new Map();
+  }
+  known = { ...known, key, table };
   try {
     const told = await get(`/games/${app.id}/check`);
-    if (known.key === key) known = { key, ...told };
+    if (known.key !== key) return;
+    const before = new Map(known.fields.map((field) => [path(field), field.value]));
+    known = { key, table, ...told };
+    if (overtaken(before)) app.notice(say("just_changed", { by: app.state.last.by || say("somebody") }));
   } catch (error) {
     app.notice(error.message);
   }
   app.draw();
+}
+
+/** Drops what was put right and not saved where the game says something else than it did; whether anything was lost. */
+function overtaken(before) {
+  let lost = false;
+  const now = new Map(known.fields.map((field) => [path(field), field.value]));
+  for (const [key, to] of [...changed]) {
+    if (now.get(key) === before.get(key)) continue;
+    changed.delete(key);
+    lost ||= now.get(key) !== to; // another may have put it right as well
+  }
+  return lost;
 }

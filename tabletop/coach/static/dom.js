@@ -38,9 +38,7 @@ export function show(where, ...children) {
   const same = [...where.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused);
   if (same) {
     same.focus({ preventScroll: true });
-    if (same.matches("input[type=search], input[type=text]") && value) {
-      same.value = value;
-      same.setSelectionRange(selectionStart, selectionEnd);
-    }
+    if (same.matches("input[type=text]") && value) same.value = value; // what is looked for each screen knows itself
+    if (same.matches("input[type=search], input[type=text]")) same.setSelectionRange(selectionStart, selectionEnd);
   } else where.focus({ preventScroll: true });
 }

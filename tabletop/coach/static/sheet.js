@@ -13,6 +13,7 @@ export async function openSheet(app) {
     app.notice(error.message);
     return;
   }
+  let refused = "";
   const numbers = new Map(told.rows.map((row) => [row, 0]));
   const must = told.rows.filter((row) => !told.pools[row.pool].optional);
   const sum = (rows) => rows.reduce((n, row) => n + numbers.get(row), 0);
@@ -27,7 +28,11 @@ export async function openSheet(app) {
   const fill = (rows) => rows.filter((row) => must.includes(row)).forEach((row) => numbers.set(row, numbers.get(row) + free(row)));
   const enter = async () => {
     const given = Object.fromEntries([...numbers].filter(([, n]) => n).map(([row, n]) => [row.fact, n]));
-    if (await app.change("fill", { numbers: given })) document.getElementById("dialog").close();
+    const state = await app.change("fill", { rev: told.rev, numbers: given }, (problem) => {
+      refused = problem;
+      draw();
+    });
+    if (state) document.getElementById("dialog").close();
   };
   const stepper = (row) => el("div", { class: "stepper" }, el("span", {}, row.piece),
     button("\u2212", () => step(row, -1), { disabled: numbers.get(row) === 0, "aria-label": say("less", { label: `${row.place} ${row.piece}` }), "data-key": `-${row.fact}` }),
@@ -35,16 +40,18 @@ export async function openSheet(app) {
     button("+", () => step(row, 1), { disabled: free(row) <= 0, "aria-label": say("more", { label: `${row.place} ${row.piece}` }), "data-key": `+${row.fact}` }));
   const step = (row, by) => {
     numbers.set(row, numbers.get(row) + by);
+    refused = "";
     draw();
   };
   const draw = () => {
     const focused = document.activeElement?.dataset.key;
     const left = told.n - sum(must);
     app.dialog(say("at_once"),
-      el("p", { role: "status" }, left ? say("still_left", { n: left }) : say("none_left")),
+      el("p", { role: "status" }, refused || (left ? say("still_left", { n: left }) : say("none_left"))),
       [...places].map(([place, rows]) => el("fieldset", { "aria-label": place }, el("div", { class: "place-name" }, place,
         rows.some((row) => must.includes(row)) && button(say("all_here"), () => {
           fill(rows);
+          refused = "";
           draw();
         }, { "data-key": `all ${place}`, "aria-label": say("all_at", { place }), disabled: !rows.some((row) => must.includes(row) && free(row) > 0) })),
         rows.map(stepper))),

@@ -34,18 +34,22 @@ function newGame(app, told) {
   const inputs = told.options.map((option) => [option, input(option)]);
   const title = el("input", { type: "text", maxlength: 80 });
   const box = el("input", { type: "checkbox", checked: true });
+  let begins = false; // a second tap begins no second game
   const begin = async (event) => {
     event.preventDefault();
+    if (begins) return;
     const laid = event.submitter?.name === "laid";
     const options = {};
     for (const [option, field] of inputs) {
       const value = read(option, field);
       if (value !== option.default) options[option.name] = value;
     }
+    begins = true;
     try {
       const made = await post("/games", { options, title: title.value, box: box.checked, laid });
       app.go(laid ? "check" : "table", made.id);
     } catch (error) {
+      begins = false;
       app.notice(error.message);
     }
   };

@@ -47,10 +47,11 @@ export function tableScreen(app) {
 function pick(app, options) {
   if (options.length === 1) app.change("do", { answers: [options[0].action] });
   else {
+    const { rev } = app.state; // what is answered is what is asked now
     const box = app.dialog(say("choices"), el("ul", { class: "plain" }, options.map((option) => el("li", {},
       button(option.words, () => {
         box.close();
-        app.change("do", { answers: [option.action] });
+        app.change("do", { rev, answers: [option.action] });
       })))));
   }
 }

@@ -19,6 +19,7 @@ from playwright import sync_api
 
 from tabletop.agents.random import Random
 from tabletop.agents.search import Search
+from tabletop.coach import server
 from tabletop.coach.words import STATIC, texts
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.coach.games import CoachedBidding, CoachedToy
@@ -305,6 +306,95 @@ def test_the_server_goes_and_comes_back_under_an_open_page(start: Any, opened: A
     press(page, "keep")
     expect(page.locator(".question")).to_contain_text("what did the die show?")
     assert again.phone().get(game)["facts"]["pip@pot"] == 3
+
+
+def test_a_page_that_is_refused_says_why(start: Any, opened: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    (tmp_path / "games/damaged.jsonl").write_text('{"n": 0}\n')
+    page = opened(coach, table("damaged"), fails=True)
+    expect(page.locator("#notice")).to_contain_text("line 1 is damaged")
+    page = opened(start(port=0), table(game), fails=True)  # a second coach in the same folder
+    expect(page.locator("#notice")).to_contain_text("is open elsewhere")
+    monkeypatch.setattr(server, "MOST_STREAMS", 0)
+    page = opened(coach, table(game), fails=True)
+    expect(page.locator("#notice")).to_contain_text("0 pages listen already: close one")
+    monkeypatch.undo()
+    expect(page.get_by_role("button", name="Let the coach draw")).to_be_visible()
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_a_page_whose_coach_began_anew_asks_for_the_code(start: Any, opened: Any) -> None:
+    coach = start(token="secret-of-the-table")
+    page = opened(coach, "#token=secret-of-the-table", fails=True)
+    press(page, "Begin")
+    expect(page.get_by_role("button", name="Let the coach draw")).to_be_visible()
+    coach.close()
+    start(token="another-secret", port=coach.port)
+    expect(page.locator("#notice")).to_contain_text("Scan the code")
+
+
+def test_a_second_tap_begins_no_second_game(start: Any, opened: Any) -> None:
+    coach = start()
+    page = opened(coach)
+    page.get_by_role("button", name="Begin", exact=True).dblclick()
+    expect(page.get_by_role("button", name="Let the coach draw")).to_be_visible()
+    assert len(coach.phone().get("/api/games")["games"]) == 1
+
+
+class TwoOnOnePlace(CoachedToy):
+    """Both choices are touched at the pot."""
+
+    def place(self, s: Any, action: int) -> str | None:
+        return "pot" if action == PASS else super().place(s, action)
+
+
+def test_a_dialog_answers_only_what_was_asked(start: Any, opened: Any) -> None:
+    coach = start(TwoOnOnePlace())
+    game = coach.begin()
+    coach.phone().post(f"{game}/do", {"rev": 0, "answers": [DIE]})
+    page = opened(coach, table(game), fails=True)
+    page.locator(".scene text[data-id=pot]").click(force=True)
+    expect(page.get_by_role("dialog")).to_contain_text("pass")
+    coach.phone().post(f"{game}/do", {"rev": 1, "answers": [KEEP, DIE + 1]})
+    shows(page, 3)
+    page.get_by_role("dialog").get_by_role("button", name="keep").click()
+    expect(page.locator("#notice")).to_contain_text("Somebody has just entered")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert coach.phone().get(game)["rev"] == 3
+
+
+def test_a_key_that_is_held_answers_once(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    page = opened(coach, table(game), size="desk")
+    expect(page.get_by_role("button", name="Let the coach draw")).to_be_visible()
+    for rev in (1, 1, 1):  # without the key coming up
+        page.keyboard.down("1")
+        shows(page, rev)
+    page.keyboard.up("1")
+    page.keyboard.press("1")
+    shows(page, 2)
+    assert coach.phone().get(game)["rev"] == 2
+
+
+def test_what_is_put_right_stays_until_it_is_saved(start: Any, opened: Any) -> None:
+    coach = start()
+    game = coach.begin()
+    page = opened(coach, table(game, "check"))
+    for name in ("pot", "round"):
+        page.get_by_role("button", name=f"{name}: one more").click()
+    coach.phone().post(f"{game}/branch", {"rev": 0})
+    shows(page, 1)
+    expect(page.locator("output.changed")).to_have_text(["1", "1"])
+    board = [{"path": ["pot"], "value": 5}]
+    coach.phone().post(f"{game}/fix", {"rev": 1, "position": board})
+    expect(page.locator("#notice")).to_contain_text("Somebody has just changed the game")
+    expect(page.locator("output.changed")).to_have_text(["1"])
+    press(page, "Save what was put right")
+    expect(page.locator(".todo")).to_contain_text("round")
+    facts = coach.phone().get(game)["facts"]
+    assert facts["pip@pot"] == 5 and facts["round"] == 2
 
 
 def test_with_the_keyboard_alone(start: Any, opened: Any) -> None:

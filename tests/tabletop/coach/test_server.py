@@ -253,6 +253,17 @@ def test_a_phone_sees_its_own_hand(start: Start, game: Any) -> None:
     assert phone.get(f"{one}?seat=7") == 400
 
 
+def test_the_name_of_a_what_if_tells_no_secret(start: Start) -> None:
+    coach = start(CoachedBidding())
+    phone, one = coach.phone(), coach.begin(box=False)
+    state = do(phone, one, phone.get(f"{one}?seat=0")["options"][0]["action"])
+    last = phone.get(f"{one}/history?seat=0")["things"][-1]
+    asked = {"rev": state["rev"], "at": last["last"], "name": last["entries"][-1]["said"]}
+    assert asked["name"]
+    status, told = phone.post(f"{one}/branch?seat=0", asked)
+    assert status == 200 and phone.get(f"{one}?seat=1")["branches"] == {told["new"]: ""}
+
+
 # Events
 
 

@@ -422,8 +422,11 @@ def test_damage_within_is_named(tmp_path: Path) -> None:
             Table.open(TOY, holding(*lines[:2], lines[2].replace('"actor"', f'"lost": {lost}, "actor"')))
     with pytest.raises(ValueError, match="line 1 is damaged: it lacks 'n'"):
         Table.open(TOY, holding("{}\n"))
-    with pytest.raises(ValueError, match="a line is damaged: it lacks 'setup'"):
-        Table.open(TOY, holding(lines[0].replace('"setup"', '"up"')))
+    for key in ("game", "version", "edition", "setup", "seed", "box", "title"):
+        with pytest.raises(ValueError, match=f"line 1 is damaged: it lacks '{key}'"):
+            Table.open(TOY, holding(lines[0].replace(f'"{key}"', '"up"')))
+    with pytest.raises(ValueError, match="line 1 is damaged: a value is of the wrong kind"):
+        Table.open(TOY, holding(lines[0].replace('"seed": ', '"seed": "", "now": ')))
     with pytest.raises(ValueError, match="line 1 is damaged"):
         Table.open(TOY, holding("[" * 100_000 + "\n", *lines[1:]))
     with pytest.raises(ValueError, match="line 3 is about 'b9', which is not there"):
@@ -458,9 +461,20 @@ def test_what_a_choice_lost_is_kept_when_a_card_says_something_else(tmp_path: Pa
     table = rolled(begun(tmp_path), 2)
     table.do([DIE])
     table.do([KEEP], lost=(0.1, 0.04, 0.16))
-    table.play_with(Toy((1, 1, 1, 1, 1, 2)))
+    table.play_with(Toy((2, 1, 1, 1, 1, 1)))
     last = table.things()[-1][0].n
     assert table.node(last).action == KEEP and table.lost[last] == (0.1, 0.04, 0.16)
+
+
+def test_with_an_edition_that_plays_the_same_nothing_changes(tmp_path: Path) -> None:
+    table = rolled(begun(tmp_path), 1, 2, 3)
+    table.fix(3, DIE + 3)
+    table.do([PASS])
+    offered, rev, twin = table.offered(), table.rev, CoachedToy()
+    table.undo()
+    assert table.play_with(twin) == rev + 1 and table.game is twin and table.redoes()
+    table.redo()
+    assert offered and table.offered() == offered
 
 
 class NoSuchTable(CoachedToy):
@@ -475,7 +489,7 @@ def test_an_edition_with_which_there_is_no_such_table_changes_nothing(tmp_path: 
     table = rolled(begun(tmp_path, game), 2)
     stood, rev = table.state().tobytes(), table.rev
     with pytest.raises(ValueError, match="the pot holds more"):
-        table.play_with(NoSuchTable((1, 1, 1, 1, 1, 2)))
+        table.play_with(NoSuchTable((2, 1, 1, 1, 1, 1)))
     assert (table.state().tobytes(), table.rev, table.game) == (stood, rev, game)
 
 
