@@ -21,7 +21,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.agents.base import Agent
+from tabletop.agents.base import Agent, answers
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, WON, Game, Record, new_state
 
@@ -126,7 +126,7 @@ def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 def _chosen(agent: Agent, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
     if isinstance(agent, Decider):
         return agent.decide(batch, games)
-    return agent.act(record.take(batch.states, games), batch.buffers.masks[games])
+    return answers(agent, record.take(batch.states, games), batch.buffers.masks[games])
 
 
 @runtime_checkable

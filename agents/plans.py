@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.agents.base import Agent
+from tabletop.agents.base import Agent, answers
 from tabletop.game import CHANCE, Game, Record, legal_mask
 from tabletop.games import extra
 
@@ -236,7 +236,7 @@ def likelihoods(agent: Agent, states: Record, masks: NDArray[np.int8]) -> NDArra
     if isinstance(agent, Likely):
         return agent.likelihoods(states, masks)
     likely = ASTRAY * masks / np.maximum(1, masks.sum(1, keepdims=True))
-    likely[np.arange(len(states)), agent.act(states, masks)] += 1 - ASTRAY
+    likely[np.arange(len(states)), answers(agent, states, masks)] += 1 - ASTRAY
     return likely
 
 

@@ -20,6 +20,7 @@ from rich.table import Table
 from tabletop import needs
 from tabletop.assist.errors import plain
 from tabletop.assist.options import OfCells, OfSetup, chosen, given, of_cells, of_setup
+from tabletop.game import SEEDS
 from tabletop.languages import check_language
 
 if TYPE_CHECKING:
@@ -228,7 +229,9 @@ def evaluate(
         list[str] | None, typer.Option(help="An agent that shares the seats with each of them. May be repeated.")
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games in each cell of the table.")] = 100,
-    seed: Annotated[int | None, typer.Option(min=0, help="Game i of each cell has seed + i; 0 by default.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=SEEDS - 1, help="Game i of each cell has seed + i; 0 by default.")
+    ] = None,
     task: Annotated[
         str | None, typer.Option(help="A task of the game by name, a TOML or YAML file, or module:NAME.")
     ] = None,

@@ -103,7 +103,7 @@ def _values(text: str, name: str, values: list[Any]) -> list[Any]:
     found = [part.strip() for part in text.split(",")]
     if wrong := [part for part in found if part.lower() not in by_name]:
         raise ValueError(f"{name} is {wrong[0]!r}, choose from {', '.join(map(str, values))}")
-    return [by_name[part.lower()] for part in found]
+    return list(dict.fromkeys(by_name[part.lower()] for part in found))
 
 
 def _whole(values: Sequence[Any]) -> bool:

@@ -22,7 +22,7 @@ import numpy as np
 from rich.console import Console
 
 from tabletop import agents
-from tabletop.agents.base import shown
+from tabletop.agents.base import answers, shown
 from tabletop.agents.plans import ENDING
 from tabletop.assist import advice
 from tabletop.assist.errors import plain
@@ -271,7 +271,7 @@ class Seats:
         """An agent's choice, told. It is handed what its seat may know."""
         state = shown(self.game, player, self.s, self.rng)
         state["manual_chance"] = 0
-        action = int(player.act(state, legal_mask(self.game, state)[None])[0])
+        action = int(answers(player, state, legal_mask(self.game, state)[None])[0])
         self.choose(action, player.name)
 
     def person(self) -> bool:

@@ -159,6 +159,7 @@ class Pergamemnon:
 
     def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
         check_seat(self, s, seat)
+        block_of(c.BLOCKS, action)  # an error where there is no such choice
         return words.choice(self._box(s)[0], s, action, lang)
 
     def group(self, action: int) -> str:

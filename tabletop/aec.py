@@ -57,6 +57,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._no_mask.setflags(write=False)
         self._seeds = np.random.default_rng()
         self.agents: list[str] = []
+        self._match: Match | None = None
 
     def _make_spaces(self) -> None:
         game = self.game
@@ -92,8 +93,19 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         setup = self.game.override(self._setup, options) if options else self._setup
         self._begin(Match(self.game, setup, chosen))
 
+    @property
+    def match(self) -> Match:
+        """The game that is played.
+
+        Raises:
+            ValueError: none has begun.
+        """
+        if self._match is None:
+            raise ValueError("no game has begun: call reset() first")
+        return self._match
+
     def _begin(self, match: Match) -> None:
-        self.match = match
+        self._match = match
         self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
@@ -131,7 +143,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
             ValueError: an illegal choice (it is named, the state is unchanged), or a step after the end.
         """
         if not self.agents:
-            ended = "the game is over" if hasattr(self, "match") else "no game has begun"
+            ended = "the game is over" if self._match is not None else "no game has begun"
             raise ValueError(f"{ended}: call reset() before the next step")
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -177,11 +189,11 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def copy(self) -> AEC:
         """Another environment that stands here, generator included, and goes on by itself."""
-        twin = copy.copy(self)
+        twin, match = copy.copy(self), self.match.copy()
         for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(twin, name, copy.copy(getattr(self, name)))
         twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
-        twin.match = self.match.copy()
+        twin._match = match
         twin._seeds = copy.deepcopy(self._seeds)
         return twin
 

@@ -345,6 +345,12 @@ def test_before_reset():
         env.unwrapped.step(0)
 
 
+@pytest.mark.parametrize("use", ["copy", "save"])
+def test_no_game_is_copied_or_saved_before_reset(use):
+    with pytest.raises(ValueError, match="no game has begun: call reset"):
+        getattr(toy().unwrapped, use)()
+
+
 def test_render_without_mode_warns():
     env = toy()
     env.reset(seed=1)
@@ -386,6 +392,7 @@ def test_words():
         ({"advanced": True, "campaign": True, "players": 4}, "players 1, 2 or 3"),
         ({"render_mode": "3d"}, "human, ansi, rgb_array, svg"),
         ({"lang": "fr"}, "en, ja"),
+        ({"edition": 3}, "standard, novice, expert, or a TOML file"),
     ],
 )
 def test_bad_option_names_the_choices(options, named):

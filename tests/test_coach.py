@@ -452,6 +452,18 @@ def test_the_game_has_every_part() -> None:
 # Without playing
 
 
+def test_a_position_that_no_observation_has_room_for_is_refused() -> None:
+    told = {"challenge": "SAM-185", "players": 2, "month": 2, "stage": "actions",
+            "characters": {"Sammu-ramat": {"location": "Kalhu", "consulted": 0, "actions": 75}}}  # fmt: skip
+    seen = np.empty(len(GAME.observation_high), np.float32)
+    GAME.observe(GAME.box, GAME.position(told), 0, seen)
+    assert (seen <= GAME.observation_high).all()
+    told["characters"]["Sammu-ramat"]["actions"] = 76
+    for read in (GAME.position, GAME.load):
+        with pytest.raises(ValueError, match=r"actions .* out of the range of observations, 0 to 25"):
+            read(told)
+
+
 @pytest.mark.parametrize("campaign", [False, True])
 def test_no_table_is_laid_for_a_challenge_that_is_drawn(campaign: bool) -> None:
     with pytest.raises(ValueError, match="challenge: it is to be drawn"):

@@ -1,6 +1,7 @@
 """The benchmark: fixed tasks and seeds, results files that say who won which game, and their tables."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
 from tabletop.training.report import tables
 from tabletop.training.results import Results, load_all, pack, unpack
-from tabletop.training.tasks import SPLITS, Task, choose, game_of, made
+from tabletop.training.tasks import SPLITS, Score, Task, choose, find, game_of, made
 
 GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -213,6 +214,34 @@ def test_results_of_another_task_or_agent_of_that_name_are_left_alone(tmp_path):
     (tmp_path / "mine-first.json").rename(tmp_path / "mine-second.json")
     with pytest.raises(ValueError, match=r"mine-second\.json is by first, not by second: choose another folder"):
         Results(GAME, mine, "second", games=1).resume(tmp_path)
+
+
+#: Tasks that Python defines, with what no file says; and one that is called as one of the game's.
+TWO = ({"players": 2},)
+LISTED = Task("listed", list(TWO), list(TWO), options={"challenge": "SAM-185"})
+SCORED = Task("scored", TWO, TWO, options={"campaign": True}, score=Score("score", "score"))
+UNTOLD = Task("untold", TWO, TWO, options={"challenge": "SAM-185"}, forecasts=False)
+TAKEN = Task("standard", TWO, TWO, options={"challenge": "SAM-185"})
+
+
+@pytest.mark.parametrize("task", [LISTED, SCORED, UNTOLD], ids=lambda task: task.name)
+def test_results_of_a_task_in_python_are_resumed(tmp_path, task):
+    results = Results(GAME, task, "random", games=2)
+    evaluate(GAME, "random", results.cells, results.games, int(results.seeds[0]))
+    results.save(tmp_path)
+    again = Results(GAME, task, "random", games=2)
+    again.resume(tmp_path)
+    assert again.missing == [] and again.task == task
+    assert [cell.row(GAME) for cell in again.cells] == [cell.row(GAME) for cell in results.cells]
+    assert [results.task.name for results in load_all(tmp_path, GAME)] == [task.name]
+    with pytest.raises(ValueError, match="is of another task"):
+        Results(GAME, replace(task, options={"challenge": "SAM-180"}), "random", games=2).resume(tmp_path)
+
+
+def test_a_task_in_python_has_a_name_of_its_own():
+    assert find(GAME, "tests.test_tasks:SCORED").name == "scored"
+    with pytest.raises(ValueError, match="is called standard, but sammu_ramat has a task of that name"):
+        find(GAME, "tests.test_tasks:TAKEN")
 
 
 def test_tables_hold_each_task_and_agent_once():

@@ -142,6 +142,51 @@ def test_the_picture_in_text_was_the_board():
 # What is refused
 
 
+class Half:
+    """An agent that chooses no whole numbers."""
+
+    name = "half"
+
+    def __init__(self, game):
+        """It knows nothing."""
+
+    def reset(self, seed):
+        """It draws nothing."""
+
+    def act(self, states, masks):
+        return masks.argmax(axis=1) + 0.5
+
+
+class Lost(Half):
+    """One that fails."""
+
+    name = "lost"
+
+    def act(self, states, masks):
+        return {}["x"]
+
+
+@pytest.mark.parametrize(("agent", "told"), [("Half", "agent half chose float64"), ("Lost", "agent lost has failed")])
+def test_what_an_agent_does_wrong_is_named(agent, told):
+    done = sammu("play", "--players", 2, "--agents", f"tests.test_terminal:{agent}")
+    said = " ".join(done.output.split()) + str(done.exception)
+    assert done.exit_code != 0 and told in said
+
+
+@pytest.mark.parametrize("seed", [SEEDS, 10**30])
+def test_evaluate_refuses_a_seed_that_is_none(seed):
+    done = sammu("evaluate", "--agent", "random", "--seed", seed)
+    assert done.exit_code == 2 and "--seed" in done.output and str(SEEDS - 1)[:9] in done.output
+
+
+def test_a_challenge_that_is_named_twice_is_played_once(tmp_path):
+    path = tmp_path / "table.json"
+    done = sammu("evaluate", "--agent", "random", "--challenge", "SAM-185,sam-185", "--players", 2, "--games", 2,
+                 "--processes", 1, "--json", path)  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert path.read_text().count('"SAM-185"') == 1
+
+
 @pytest.mark.parametrize("seed", [-1, SEEDS, 10**30])
 def test_seeds_that_are_none_are_refused_before_anything_is_written(tmp_path, seed):
     done = sammu("play", "--seed", seed, "--log", tmp_path / "new" / "game.jsonl")

@@ -119,7 +119,7 @@ class Results:
         path = self.path(folder)
         if not path.exists():
             return
-        former = Results.load(path, self.game)
+        former = Results.load(path, self.game, self.task)
         problem = ""
         if former.agent != self.agent:
             problem = f"is by {former.agent}, not by {self.agent}"
@@ -134,8 +134,11 @@ class Results:
         self.cells = former.cells
 
     @classmethod
-    def load(cls, path: Path, game: Game) -> Results:
+    def load(cls, path: Path, game: Game, own: Task | None = None) -> Results:
         """Reads a results file.
+
+        Args:
+            own: a task that Python defines; a file does not hold all of it.
 
         Raises:
             ValueError: it is none, or is damaged, or of another game, version or edition.
@@ -143,7 +146,7 @@ class Results:
         """
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            task = _task(data, game)
+            task = _task(data, game, own)
             game = game_of(game, [task], data["split"])
             for what, ours in identity(game).items():
                 if data[what] != ours:
@@ -235,11 +238,13 @@ def load_all(folder: Path, game: Game) -> list[Results]:
     return [Results.load(path, game) for path in paths]
 
 
-def _task(data: Mapping[str, Any], game: Game) -> Task:
-    """The task of a results file: one of the game's, or the one that it defines."""
+def _task(data: Mapping[str, Any], game: Game, own: Task | None) -> Task:
+    """The task of a results file: one of the game's, or the one that it defines, which may be our own."""
     known = extra(game, "tasks")
     if "definition" not in data:
         return choose("task", data["task"], known)
+    if own and (own.name, json.loads(json.dumps(own.plain()))) == (data["task"], data["definition"]):
+        return own
     if data["task"] in known:
         raise ValueError(f"it defines a task {data['task']}, but {game.name} has one of that name")
     return made(data["task"], data["definition"], game)

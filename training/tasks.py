@@ -223,6 +223,9 @@ def find(game: Game, text: str) -> Task:
         task = imported("task", text)
         if not isinstance(task, Task):
             raise ValueError(f"task is {text!r}, but that is a {type(task).__name__}, no Task")
+        if known.get(task.name, task) != task:
+            raise ValueError(f"task {text!r} is called {task.name}, but {game.name} has a task of that name: call it "
+                             "otherwise")  # fmt: skip
         return task
     choices = [*known, f"a file ({', '.join(SUFFIXES)})", "module:NAME"]
     raise ValueError(f"task is {text!r}, choose one of {', '.join(choices)}")

@@ -96,8 +96,7 @@ class Run:
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng, wins, {task.columns for task in self.tasks.values()})  # fmt: skip
-        if not game.team:
-            agents.make(config.validation.against, game)  # a wrong name is an error before anything is learnt
+        agents.make(config.validation.against, game)  # a wrong name is an error before anything is learnt
         self.seconds = 0.0
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []

@@ -41,6 +41,7 @@ class Drawn(NamedTuple):
 #: The editions that are shipped beside the standard one: ``data/editions/*.toml``.
 BESIDE = ("novice", "expert")
 STANDARD = "standard"
+CHOICES = f"choose one of {', '.join((STANDARD, *BESIDE))}, or a TOML file"
 #: What names a box: one that is shipped, an edition file, a random one, or None for the standard one.
 Edition = str | PathLike[str] | Drawn | None
 
@@ -154,6 +155,8 @@ def named(edition: Edition) -> Edition:
         return None
     if isinstance(edition, (Drawn, str)):
         return edition
+    if not isinstance(edition, PathLike):
+        raise EditionError([f"edition is {edition!r}, {CHOICES}"])
     path = fspath(edition)
     return f"./{path}" if path in (STANDARD, *BESIDE) else path
 
@@ -180,7 +183,7 @@ def load(edition: Edition | Components = None) -> Components:
         return _beside(str(edition))
     path = Path(str(edition))
     if not path.suffix and not path.is_file():
-        raise EditionError([f"edition is {edition!r}, choose one of {', '.join((STANDARD, *BESIDE))}, or a TOML file"])
+        raise EditionError([f"edition is {edition!r}, {CHOICES}"])
     return _of_file(str(edition))
 
 

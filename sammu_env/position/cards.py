@@ -37,7 +37,7 @@ def read_seats(box: Any, state: State, said: Said) -> None:
     """Hands and discard; the rest is the deck. Whose turn has begun has free actions left."""
     s = state[0]
     seats = listed("seats", said.get("seats", []))
-    frames = [frame for frame in said.get("pending", []) if isinstance(frame, Mapping)]
+    frames = [frame for frame in listed("pending", said.get("pending", [])) if isinstance(frame, Mapping)]
     leaving = [frame["args"][0] for frame in frames if frame.get("step") == "share_card"]
     if len(seats) > max(int(s["players"]), 1 + max(leaving, default=-1)):
         raise PositionError(f"seats: {len(seats)} seats, but {s['players']} players")

@@ -146,6 +146,7 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ("characters.Besime.player", "0 to 2"),
     ),
     "not a table": ({"locations": ["Kalhu"]}, ("locations", "expected a table")),
+    "pending nothing": ({"pending": None}, ("pending", "None")),
     "pending nonsense": ({"pending": [{"step": "juggle"}]}, ("pending.step", "'juggle'")),
     "pending too many arguments": ({"pending": [{"step": "turn", "args": [0] * 9}]}, ("pending", "args")),
     "pending words": ({"pending": [{"step": "turn", "args": ["x"]}]}, ("pending", "args", "'x'")),
