@@ -18,6 +18,7 @@ from tabletop.boxes import kept, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import DRAWN, LOST, WON, Record, Results, block_of, check_seat
+from tabletop.positions import observable
 
 if TYPE_CHECKING:
     from tabletop.training.tasks import Task
@@ -181,7 +182,7 @@ class Pergamemnon:
     def position(self, data: Mapping[str, Any]) -> Record:
         """The state, shape (1,), of a position (:mod:`pergamemnon_env.laid_open`) at its next decision or draw, not
         drawn here. ValueError says what is wrong."""
-        return laid_open.load(self.box, {**data, "manual_chance": True})
+        return self.load({**data, "manual_chance": True})
 
     # For people with the real box (tabletop.coach.parts)
 
@@ -191,7 +192,7 @@ class Pergamemnon:
 
     def load(self, position: Mapping[str, Any]) -> Record:
         """As :func:`laid_open.load`."""
-        return laid_open.load(self.box, position)
+        return observable(self, observation.PARTS, laid_open.load(self.box, position))
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         """As :func:`laid_open.form`: nothing that the seat that is asked may not know."""

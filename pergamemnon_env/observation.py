@@ -117,7 +117,7 @@ def write(box: Box, s: State, viewer: int, out: Any) -> None:
                 out[k + (0 if battle.fighter(s, side) == viewer else 1)] = 1.0
     k += 2
     k = one_hot(out, k, _PROMPTS, s.op[s.sp - 1])
-    out[k] = max(-1.0, s.owed / 15.0)
+    out[k] = min(1.0, max(-1.0, s.owed / 15.0))
     out[k + 1] = s.stock / 60.0
     out[k + 2] = s.stack / 20.0
     out[k + 3] = s.turn / float(c.TURNS)

@@ -2,7 +2,7 @@
 
 Every key but ``players`` and the nation of each seat is optional. Army cards that are named nowhere lie in the draw
 pile of their nation, unless that pile is named; a hand that is not named is full, of cards that nobody knows. Unknown
-cards are dealt from the draw pile. Where nothing is pending the turn of ``player`` begins.
+cards are dealt from the draw pile. Where nothing is pending hands are filled up, and the turn of ``player`` begins.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from tabletop.positions import (
 SIDES = ("attacker", "defender")
 TAKEN = "taken"  #: a card of a battle that has been divided
 UNSAID = -1  #: the stack follows from the creatures that were seen
-MOST_OWED = 15
+MOST_OWED = 16  #: P-N6: 1 more than a creature may cost
 AS_ASKED = -1  #: ``now`` of a position: what is asked stays; else the seat whose turn begins
 #: The steps that each may lie on.
 ON = {
@@ -139,14 +139,18 @@ def load(boxes: Record, position: Mapping[str, Any], seed: int = 0) -> Record:
     box = boxes[int(one["box"])]
     gone = _counted(piled("gone", said.get("gone", ()), card_names()))
     if "pending" not in said:
-        for op in (steps.HALT, steps.TURN, steps.VERB):
-            push(one, op)
+        _push_turn(reading)
     _check_nations(reading)
     for seat in range(reading.players):
         _deal(box, reading, _row(said, seat), seat, gone, rng)
     _check_cards(box, one, gone)
     _check_middle(box, one, gone)
     _check_steps(reading)
+    if "pending" not in said and one["attacker"] >= 0:
+        raise PositionError("battle: without pending a turn begins, and a battle is over by then; say which steps wait")
+    if "pending" in said and not said["pending"] and not (one["place"] == 1).any():
+        raise PositionError("pending: nothing is, so the game is over, but no seat has place 1; without pending a turn "
+                            "begins")  # fmt: skip
     reading.s["rng"] = rng.integers(1, 2**32, (1, 4))
     engine.resume(boxes, reading.s)
     return reading.s
@@ -162,6 +166,18 @@ def _turned(position: Any) -> Any:
             said.pop(key, None)
         said["player"] = position["now"]
     return said
+
+
+def _push_turn(reading: Reading) -> None:
+    """P-T4, P-B7. A turn that begins as in play: hands are full, and nation cards are looked at."""
+    one = reading.one
+    one["turn"] = max(0, int(one["turn"]) - 1)  # the turn counts itself
+    if reading.players == 2:
+        one["active"][: reading.players] = 1  # P-A3: two have no nation cards
+    push(one, steps.HALT)
+    push(one, steps.TURN)
+    for seat in reversed(range(reading.players)):
+        push(one, steps.REFILL, seat)
 
 
 def _row(said: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
@@ -273,8 +289,10 @@ def _check_middle(box: Any, one: Any, gone: NDArray[np.int64]) -> None:
 
 
 def _check_steps(reading: Reading) -> None:
-    """What is pending has what its rules look for."""
-    one = reading.one
+    """What is pending has what its rules look for. P-T3: whose turn it is has an active nation card, if any is."""
+    one, player = reading.one, int(reading.one["player"])
+    if one["active"].any() and not one["active"][player]:
+        raise PositionError(f"seats[{player}].active: it is its turn, so its nation card is active, or none is")
     there = [one[name] >= 0 for name in SIDES]
     if there[0] != there[1] or (there[0] and one["attacker"] == one["defender"]):
         raise PositionError("battle: an attacker needs a defender, another seat")

@@ -21,6 +21,7 @@ from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.languages import LANGUAGES
 from tabletop.observation import bounds, layout_hash
+from tabletop.positions import observable
 
 if TYPE_CHECKING:
     from tabletop.training.tasks import Task
@@ -136,17 +137,8 @@ class SammuRamat:
             ValueError: it is wrong; the message says what is.
         """
         kit = self._kit()
-        return self._observable(position.play_on(position.load({**data, "manual_chance": True}, kit), kit))
-
-    def _observable(self, s: Record) -> Record:
-        """A state, shape (1,), as it is. PositionError: an observation has no room for a number of it."""
-        seen = np.empty(observation.SIZE, np.float32)
-        engine.observe(self.box, s, max(0, int(s["to_act"][0])), seen)
-        for part in observation.layout():
-            if seen[part.slice].min() < part.low or seen[part.slice].max() > part.high:
-                raise position.PositionError(f"{part.name} ({part.meaning}): a number is out of the range of "
-                                             f"observations, {part.low} to {part.high}")  # fmt: skip
-        return s
+        s = position.play_on(position.load({**data, "manual_chance": True}, kit), kit)
+        return observable(self, observation.layout(), s)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, (self.editions,)
@@ -330,7 +322,7 @@ class SammuRamat:
 
     def load(self, position: Mapping[str, Any]) -> Record:
         """As :func:`sammu_env.coach.positions.load`, with the first of the boxes."""
-        return self._observable(positions.load(self._kit(), position))
+        return observable(self, observation.layout(), positions.load(self._kit(), position))
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         return positions.form(self.components(s), s, lang)

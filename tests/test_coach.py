@@ -346,7 +346,7 @@ def test_the_form_has_every_number_with_its_pool(lang: str) -> None:
 @pytest.mark.parametrize("queen_actions", [-99, 40])
 def test_the_form_holds_all_that_an_edition_may_bring(queen_actions: int) -> None:
     s = played(60, players=2).s
-    s["queen_actions"], s["corruption"], s["actions"][0, c.SAMMU_RAMAT], s["bribes"][0] = queen_actions, 25, 49, 10
+    s["queen_actions"], s["corruption"], s["actions"][0, c.SAMMU_RAMAT], s["bribes"][0, 0] = queen_actions, 25, 49, 10
     s["advisor_steps"], s["character_steps"], s["move_limit"], s["fewer_actions"][0] = 4, 4, 5, 4
     assert list(laws.positions(Position(GAME, s), Parts(GAME))) == []
 

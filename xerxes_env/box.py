@@ -130,8 +130,11 @@ def problems(content: Content) -> list[str]:
     if sorted(one for side in content.mat.sides for one in side) != sorted(c.SATRAPS):
         found.append(f"mat: sides: found {content.mat.sides}, expected each of {', '.join(c.SATRAPS)} once")
     for_vp = sum(card.reward == "vp" for card in content.tax.values())
-    if not 8 <= for_vp <= c.N_TAX - 8 and content.game.same_rewards <= c.TAX_DEALT:
-        found.append(f"tax: {for_vp} cards for VP, expected 8 to {c.N_TAX - 8}, or hands are dealt again and again")
+    same = content.game.same_rewards
+    least = c.MAX_PLAYERS * (c.TAX_DEALT + 1 - same)  # X-A4: of each kind, as four are dealt all cards
+    if not least <= for_vp <= c.N_TAX - least:
+        found.append(f"tax: {for_vp} cards for VP, expected {least} to {c.N_TAX - least} with same_rewards = {same}, "
+                     "or hands are dealt again and again")  # fmt: skip
     return found
 
 

@@ -13,6 +13,7 @@ from tabletop.boxes import kept, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
+from tabletop.positions import observable
 from xerxes_env import actions, coach, content, deeds, engine, knowledge, laid_open, observation, render, words
 from xerxes_env import box as boxes
 from xerxes_env import constants as c
@@ -200,7 +201,7 @@ class Xerxes:
     def position(self, data: Mapping[str, Any]) -> Record:
         """The state, shape (1,), of a position (:mod:`xerxes_env.laid_open`) at its next decision or draw, not drawn
         here. ValueError says what is wrong."""
-        return laid_open.load(self.box, {**data, "manual_chance": True})
+        return self.load({**data, "manual_chance": True})
 
     # For people with the real box (tabletop.coach.parts)
 
@@ -210,7 +211,7 @@ class Xerxes:
 
     def load(self, position: Mapping[str, Any]) -> Record:
         """As :func:`laid_open.load`."""
-        return laid_open.load(self.box, position)
+        return observable(self, observation.PARTS, laid_open.load(self.box, position))
 
     def form(self, s: Record, lang: str = "en") -> Sequence[Field]:
         """As :func:`laid_open.form`: nothing that the seat that is asked may not know."""

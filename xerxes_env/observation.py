@@ -146,7 +146,7 @@ def seats(s: State, seat: int, out: Any, k: int) -> int:
         other = (seat + i) % s.players
         one_hot(out, k + i * c.N_SATRAPS, c.N_SATRAPS, s.satrap[other])
         at = k + P * c.N_SATRAPS + i
-        out[at] = np.float32(s.vp[other]) * VP
+        out[at] = min(np.float32(8.0), np.float32(s.vp[other]) * VP)  # an edition may give more
         out[at + P] = s.power[other]
         out[at + 2 * P] = s.standing[other]
         out[at + 3 * P] = s.ignores[other]

@@ -70,6 +70,7 @@ ON = {
     "steal_from": "build tax", "steal": "build tax",
     "rearrange": "end_round rearrange", "next_place": "end_round rearrange",
 }  # fmt: skip
+ROUND_TO_COME = ("begin", "round")  #: steps after which a round begins
 MOST_STEPS = 13  #: those of the first worker of a round
 UNSAID = -1
 AS_ASKED = "as asked"  #: ``now`` of a position: what is asked stays; else a phase with the seat whose turn begins
@@ -141,11 +142,12 @@ def load(boxes: Record, position: Mapping[str, Any], seed: int = 0) -> Record:
     pending = {name for name, _ in frames(reading.s, steps.TABLE)}
     _check_satraps(box, reading, "draw_satrap" in pending)
     _set_round(reading, said, "draw_place" in pending)
-    if "pending" in said:
-        _check_steps(reading)
-    else:
+    if "pending" not in said:
         _push_schedule(reading, said)
+    _set_gained(reading)
+    _check_steps(reading)
     _check_pieces(box, reading)
+    _check_to_come(reading)
     _deal(box, reading, rng)
     reading.s["rng"] = rng.integers(1, 2**32, (1, 4))
     engine.resume(boxes, reading.s)
@@ -226,6 +228,19 @@ def _push_schedule(reading: Reading, said: Mapping[str, Any]) -> None:
     one["arg"][int(one["sp"]) - 1, 1] = one["order"].tolist().index(seat)
 
 
+def _set_gained(reading: Reading) -> None:
+    """X-N1. A seat has gained nothing before its turn; until place 1 has lost one of them, all that was gained lies on
+    the mats."""
+    one = reading.one
+    for name, args in frames(reading.s, steps.TABLE):
+        if name in ROUND_TO_COME:
+            one["gained"] = 0
+        elif name == "turns" and args[0] == c.RESOURCE:
+            one["gained"][one["order"][args[1] : reading.players]] = 0
+        elif name in ("end_resources", "lose"):
+            one["gained"] = np.minimum(one["gained"], one["resource"])
+
+
 def _check_steps(reading: Reading) -> None:
     """The rest of the round is whole, and what is pending has what its rules look for."""
     one, pending = reading.one, frames(reading.s, steps.TABLE)
@@ -244,8 +259,6 @@ def _check_steps(reading: Reading) -> None:
         if name == "next_place" and args[1] != (one["new_order"] >= 0).sum():
             raise PositionError(f"pending: next_place is for place {args[1]}, but new_order has "
                                 f"{(one['new_order'] >= 0).sum()} seats")  # fmt: skip
-        if name == "lose" and (one["gained"][args[0]] > one["resource"][args[0]]).any():
-            raise PositionError(f"seats[{args[0]}].gained: more than its resources")
     _check_payment(reading, pending)
 
 
@@ -278,6 +291,26 @@ def _check_pieces(box: Any, reading: Reading) -> None:
         home = int(one["satrap"][seat])
         if home >= 0 and one["worker"][home] >= 0:
             raise PositionError(f"workers.{PLACES[home]}: the home of seat {seat} is never empty")
+
+
+def _check_to_come(reading: Reading) -> None:
+    """X-P1, X-E1. There are events for all years to come, and workers for all who have yet to place one."""
+    one, workers = reading.one, np.zeros(c.MAX_PLAYERS, int)
+    events = c.ROUNDS - int(one["round"])
+    for name, args in frames(reading.s, steps.TABLE):
+        events += name in ("draw_event", *ROUND_TO_COME)
+        if name in ROUND_TO_COME:
+            workers += c.WORKERS
+        elif name == "turns" and args[0] == c.PLACEMENT:
+            workers[one["order"][args[1] : reading.players]] += 1
+        elif name in ("place", "push_to"):
+            workers[args[0]] += 1
+    if (seen := int(one["event_seen"].sum())) > c.N_EVENTS - events:
+        raise PositionError(f"events_seen: {seen} events, at most {c.N_EVENTS - events} with {events} yet to be drawn")
+    for seat in np.flatnonzero(workers):
+        if (used := int((one["worker"] == seat).sum())) + workers[seat] > c.WORKERS:
+            raise PositionError(f"workers: seat {seat} has {used} on the board and has yet to place {workers[seat]}, "
+                                f"at most {c.WORKERS} in all")  # fmt: skip
 
 
 def _deal(box: Any, reading: Reading, rng: np.random.Generator) -> None:

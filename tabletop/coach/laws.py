@@ -34,7 +34,10 @@ def check(game: Game, setups: Record | None = None, seeds: Iterable[int] = range
             raise Violation(game, "together", f"it has {', '.join(have)} without {', '.join(lack)}")
     some = game.configure() if setups is None else setups
     for number, setup in enumerate(some if parts.has("laid") else ()):
-        asked = int(parts.game.laid(setup.reshape(1))["to_act"][0])
+        try:
+            asked = int(parts.game.laid(setup.reshape(1))["to_act"][0])
+        except ValueError:  # what lies there is still to be drawn
+            continue
         if not 0 <= asked < game.seats(setup.reshape(1)):
             raise Violation(game, "laid", f"setup {number} is laid out so that {asked} is asked, which is no seat")
     for number, seed in enumerate(seeds):

@@ -224,7 +224,11 @@ class Coached(Game, Protocol):
 
     def laid(self, setup: Record) -> Record:
         """The state, shape (1,), of a table as it is laid out for a setup, with a question to a seat: people who only
-        want advice put right what lies differently, and need not enter how it came about."""
+        want advice put right what lies differently, and need not enter how it came about.
+
+        Raises:
+            ValueError: what lies there is still to be drawn.
+        """
 
 
 #: Names of all parts; those of one row are offered together.

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from tabletop.game import Record
+from tabletop import observation
+from tabletop.game import Game, Record
 from tabletop.prompts import HALT, Table
 from tabletop.steps import ARGS
 
@@ -316,6 +317,21 @@ class Lying(NamedTuple):
 
 
 MOST_CARDS = 99  #: of a pile
+
+
+def observable(game: Game, parts: Sequence[observation.Part], s: Record) -> Record:
+    """A state, shape (1,), as it is.
+
+    Raises:
+        PositionError: a number is out of the range of observations, whose parts these are.
+    """
+    seen = np.zeros(len(game.observation_low), np.float32)
+    game.observe(game.box, s, max(0, int(s["to_act"][0])), seen)
+    for part in parts:
+        if seen[part.slice].min() < part.low or seen[part.slice].max() > part.high:
+            raise PositionError(f"{part.name} ({part.meaning}): a number is out of the range of observations, "
+                                f"{part.low} to {part.high}")  # fmt: skip
+    return s
 
 
 def piled(what: str, told: Any, names: Sequence[str], hidden: bool = False) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pergamemnon_env import components, position, steps
+from pergamemnon_env import components, load_game, observation, position, steps
 from pergamemnon_env import constants as c
 from pergamemnon_env.state import PILES
 from tabletop import record
+from tabletop.game import CHANCE, NOBODY
+from tabletop.plays import play
 from tabletop.positions import PositionError
 from tests.pergamemnon.golden import GAME
 from tests.pergamemnon.test_coach import boxed
@@ -32,6 +35,19 @@ BATTLE: dict[str, Any] = {
 def seats(**keys: Any) -> dict[str, Any]:
     """What is said of Rome."""
     return {"seats": [{"nation": "Rome", **keys}, {"nation": "Egypt"}]}
+
+
+def test_a_turn_begins_where_no_steps_are_named() -> None:
+    assert "attack" in GAME.question(GAME.position(TWO))
+    with pytest.raises(PositionError, match="pending: nothing is, so the game is over, but no seat has place 1"):
+        GAME.position({**TWO, "pending": []})
+    with pytest.raises(PositionError, match="battle: without pending a turn begins"):
+        GAME.position({key: value for key, value in BATTLE.items() if key != "pending"})
+
+
+def test_words_of_no_choice_name_the_choices() -> None:
+    with pytest.raises(ValueError, match=f"choose one of 0 to {GAME.n_actions - 1}"):
+        GAME.words(GAME.position(TWO), GAME.n_actions)
 
 
 @pytest.mark.parametrize("players", c.PLAYERS)
@@ -98,6 +114,93 @@ def test_another_turn_is_put_right_in_the_form() -> None:
     assert s["stock"][0] == GAME.box["charisma_cards"][0] - 4
     assert {field.path for field in GAME.form(s)} >= {("now",), ("cards", "Titan"), ("seats", "1", "weakened")}
     assert GAME.form(s, "ja")[0].choices[2].label == "プレイヤー2 (エジプト)の手番"
+
+
+THREE: dict[str, Any] = {
+    "players": 3, "manual_chance": True, "display": ["Dryad", "Orthos", "Siren", "Titan", "Satyr", "Harpy"],
+    "seats": [{"nation": nation, "charisma": 5} for nation in ("Rome", "Egypt", "Persia")],
+}  # fmt: skip
+
+
+def drawn(s: Any) -> Any:
+    """After all draws."""
+    while s["to_act"][0] == CHANCE:
+        assert GAME.apply(GAME.box, s, GAME.sample(GAME.box, s))
+    return s
+
+
+@pytest.mark.rule("P-B7")
+def test_hands_are_filled_up_before_a_turn_begins() -> None:
+    told = copy.deepcopy(THREE)
+    told["seats"][1]["hand"], told["seats"][2]["hand"] = [], ["Xerxes"]
+    s = GAME.position({**told, "turn": 7})
+    assert GAME.question(s) == "which card does player 2 (Egypt) draw?"
+    s = drawn(s)
+    assert s["hand"][0, :3].sum(1).tolist() == [3, 3, 4] and (s["to_act"][0], s["turn"][0]) == (0, 7)
+    s = position.load(GAME.box, {**told, "manual_chance": False})
+    assert s["hand"][0, :3].sum(1).tolist() == [3, 3, 4] and s["turn"][0] == 1
+
+
+@pytest.mark.rule("P-B7")
+def test_another_turn_begins_with_full_hands_where_cards_were_being_drawn() -> None:
+    setup, rng, seen = boxed(2), np.random.default_rng(1), 0
+    for seed in range(10):
+        for s in play(GAME, setup, seed).states:
+            if s["turn"][0] and steps.TABLE.names[s["op"][0, s["sp"][0] - 1]] == "draw" and rng.random() < 0.3:
+                there = drawn(put(GAME, s, now=1))
+                if there["to_act"][0] == NOBODY:
+                    assert c.CAUSES[there["cause"][0]] == "few cards"
+                    continue
+                seen += 1
+                held, laid = there["hand"][0, :2].sum(1), there["laid"][0, c.ATTACKER]  # what is no choice is laid
+                assert held[0] >= 3 and held[1] + laid >= 3 and there["active"][0, :2].all()
+                assert (there["player"][0], there["turn"][0]) == (1, s["turn"][0])
+    assert seen > 5
+
+
+@pytest.mark.rule("P-E2")
+def test_a_position_in_which_a_nation_has_too_few_cards_is_the_end() -> None:
+    s = GAME.position({**TWO, **seats(hand=["Caesar"], draw=[], discard=["Eques"])})
+    assert s["to_act"][0] == NOBODY and c.CAUSES[s["cause"][0]] == "few cards"
+
+
+@pytest.mark.rule("P-T4")
+@pytest.mark.parametrize("active", [[], [0]])
+def test_nation_cards_are_turned_as_the_turn_of_a_position_begins(active: list[int]) -> None:
+    told = copy.deepcopy(THREE)
+    for seat, row in enumerate(told["seats"]):
+        row["active"] = seat in active
+    assert GAME.position(told)["active"][0, :3].tolist() == [1, 1, 1]
+
+
+@pytest.mark.rule("P-T3", "P-A3")
+def test_whose_turn_it_is_has_an_active_nation_card() -> None:
+    told = copy.deepcopy(THREE)
+    told["seats"][1]["active"] = False
+    with pytest.raises(PositionError, match=re.escape("seats[1].active: it is its turn")):
+        GAME.position({**told, "player": 1})
+    s = GAME.position({**told, "player": 2})
+    assert s["to_act"][0] == 2 and s["active"][0, :3].tolist() == [1, 0, 1]
+    with pytest.raises(PositionError, match=re.escape("seats[2].active")):
+        put(GAME, s, **{"seats/2/active": 0})
+    two = GAME.position({**TWO, **seats(active=False)})
+    assert two["to_act"][0] == 0 and two["active"][0, :2].tolist() == [1, 1], "two have no nation cards"
+
+
+@pytest.mark.rule("P-N6")
+def test_the_dearest_creature_without_agamemnon(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("[creature.Titan]\ncost = 15\n")
+    game = load_game(mine)
+    hellenes = {"nation": "Hellenes", "charisma": 15, "weakened": True, "hand": ["Swordsman", "Swordsman", "Peltast"],
+                "under_city": ["Legionary"]}  # fmt: skip
+    s = game.position({"players": 2, "display": ["Titan", "Dryad", "Orthos"], "manual_chance": True,
+                       "seats": [hellenes, {"nation": "Rome", "under_city": ["Agamemnon"]}]})  # fmt: skip
+    assert game.apply(game.box, s, c.HIRE) and game.apply(game.box, s, c.CARD + NAMES.index("Titan"))
+    assert s["owed"][0] == 16 and game.load(game.dump(s))["owed"][0] == 16
+    seen = np.zeros(observation.SIZE, np.float32)
+    game.observe(game.box, s, 0, seen)
+    assert (seen <= observation.HIGH).all() and (seen >= observation.LOW).all()
 
 
 # Laid open

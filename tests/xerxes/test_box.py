@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tabletop.boxes import Drawn
+from tabletop.plays import begun
 from xerxes_env import actions, box, content, load_game
 from xerxes_env import constants as c
 
@@ -67,6 +68,37 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(ValueError, match="wrong") as error:
         load_game(path)
     assert says in str(error.value)
+
+
+def with_rewards(tmp_path: Path, same: int, for_vp: int) -> Path:
+    """An edition in which so many tax cards are for VP, and hands with so many of a kind are dealt again."""
+    path = tmp_path / "mine.toml"
+    unit, vp = 'reward = "unit"\nunit = "ships"', 'reward = "vp"\nvp = 2'
+    cards = [f"[tax.tax-{card + 1:02}]\ncost = {{ gold = 1 }}\n{vp if card < for_vp else unit}\n"
+             for card in range(c.N_TAX)]  # fmt: skip
+    path.write_text(f"[game]\nsame_rewards = {same}\n{''.join(cards)}")
+    return path
+
+
+@pytest.mark.rule("X-A4")
+@pytest.mark.parametrize(("same", "for_vp", "least"), [
+    (4, 11, 12), (4, 13, 12), (5, 7, 8), (5, 17, 8), (6, 3, 4), (6, 21, 4),
+])  # fmt: skip
+def test_hands_that_would_be_dealt_for_ever_are_refused(tmp_path: Path, same: int, for_vp: int, least: int) -> None:
+    with pytest.raises(ValueError, match=f"{for_vp} cards for VP, expected {least} to {c.N_TAX - least} with same_re"):
+        load_game(with_rewards(tmp_path, same, for_vp))
+
+
+@pytest.mark.rule("X-A4")
+@pytest.mark.parametrize(("same", "for_vp"), [(4, 12), (5, 8), (5, 16), (6, 4), (6, 20), (7, 0), (7, 24)])
+def test_hands_of_every_number_of_players_can_be_dealt(tmp_path: Path, same: int, for_vp: int) -> None:
+    game = load_game(with_rewards(tmp_path, same, for_vp))
+    for players in (1, 2, 3, 4):
+        s = begun(game, game.configure(players), 1)
+        dealt = game.box["tax_unit"][0] < 0
+        for seat in range(players):
+            mine = (s["tax"][0] == c.HAND + seat) | (s["tax"][0] == c.OUT + seat)
+            assert mine.sum() == c.TAX_DEALT and max((mine & dealt).sum(), (mine & ~dealt).sum()) < same
 
 
 def test_other_boxes_are_refused(tmp_path: Path) -> None:

@@ -55,6 +55,15 @@ def test_words_say_what_a_choice_does() -> None:
     assert GAME.question(building.record, "ja") == "太守1は建造するか"
 
 
+def test_more_vp_than_are_told_stay_in_range() -> None:
+    """An edition may give 20 VP for a march, a building and a tax card, with a goal of 100."""
+    table = Table(2).put(vp=[150, 260, 0, 0]).play("building")
+    out = np.zeros(observation.SIZE, np.float32)
+    GAME.observe(GAME.box, table.record, 0, out)
+    part = next(part.slice for part in observation.PARTS if part.name == "vp")
+    assert out[part].tolist() == [6, 8, 0, 0] and (out <= observation.HIGH).all()
+
+
 def test_hands_are_told_to_their_owner_alone() -> None:
     table = Table(2).hand(0, march=(0,)).hand(1, march=(1,)).play("placement")
     mine, other = (words.march_card(GAME.box[0], card, "en") for card in (0, 1))

@@ -51,6 +51,13 @@ def test_the_least_that_is_said() -> None:
     assert (s["tax"] == c.DECK).all() and s["power"][0].tolist() == [1, 1, 0, 0]
 
 
+def test_a_number_that_no_observation_has_room_for_is_refused() -> None:
+    owed = {**TWO, "phase": "building", "event": "event-1", "owed": {"gold": 99}}
+    for read in (GAME.position, GAME.load):
+        with pytest.raises(PositionError, match=r"owed .* out of the range of observations"):
+            read(owed)
+
+
 def test_the_position_of_the_page() -> None:
     page = (Path(__file__).parents[2] / "docs" / "xerxes.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"echo '(\{.*?\})' > here.json", page, re.S)
@@ -99,6 +106,55 @@ def test_another_turn_is_put_right_in_the_form() -> None:
     assert {("now",), ("buildings", "temple"), ("seats", "1", "power")} <= paths
     assert ("workers", "India") not in paths
     assert GAME.form(s, "ja")[0].choices[1].label == "配置フェイズ：太守1の手番"
+
+
+GAINED = {**TWO, "phase": "building", "event": "event-7",
+          **seats(standing=False, resources={"grain": 1, "wood": 2}, gained={"grain": 3, "wood": 2})}  # fmt: skip
+
+
+@pytest.mark.rule("X-N1")
+def test_only_what_lies_on_the_mat_is_lost_of_what_was_gained() -> None:
+    s = GAME.position(GAINED)
+    there = put(GAME, s, now="resources 1", **{"seats/1/standing": 0})
+    assert prompt(there) == ("lose", 0) and there["gained"][0, 0].tolist() == [1, 0, 2, 0, 0, 0]
+    less = put(GAME, there, **{"seats/0/resources/grain": 0, "seats/0/resources/wool": 1})
+    assert (less["resource"] >= 0).all(), "wood is lost, the only thing that is left of what was gained"
+    told = {**GAINED, "phase": "resources", "seat": 1, **seats(standing=False, gained={"gold": 2})}
+    assert (GAME.position(told)["resource"] >= 0).all()
+
+
+@pytest.mark.rule("X-N1")
+@pytest.mark.parametrize(("now", "gathers"), [("resources 0", True), ("march 0", True), ("placement 0", False)])
+def test_nothing_is_gained_before_the_turn_in_which_it_is(now: str, gathers: bool) -> None:
+    there = put(GAME, GAME.position(GAINED), now=now, **{"seats/0/standing": 1})
+    home = GAME.box["area_resource"][0, c.INDIA] * gathers
+    assert there["gained"][0, 0].tolist() == home.tolist() and prompt(there)[0] == ("lose" if gathers else "place")
+
+
+@pytest.mark.rule("X-P1")
+def test_nobody_places_a_third_worker() -> None:
+    placed = {"Persis": 0, "Media": 0, "Elam": 1, "Ionia": 1}
+    s = GAME.position({**BUILDING, "phase": "march", **seats(march=3), "workers": placed})
+    with pytest.raises(PositionError, match="workers: seat 0 has 2 on the board and has yet to place 2, at most 2"):
+        put(GAME, s, now="placement 0")
+    with pytest.raises(PositionError, match="workers: seat 1 has 2 on the board and has yet to place 1"):
+        put(GAME, s, now="placement again 1")
+    there = put(GAME, s, now="placement again 1", **{"workers/Ionia": ""})
+    assert prompt(there) == ("place", 1) and (there["worker"][0] >= 0).sum() == 3
+    with pytest.raises(PositionError, match="workers: seat 1 has 2 on the board and has yet to place 1"):
+        put(GAME, there, **{"workers/Ionia": 1})
+
+
+@pytest.mark.rule("X-E1")
+def test_an_event_is_left_for_every_year_to_come() -> None:
+    seen = [f"event-{i}" for i in range(1, 9)]
+    said = {**TWO, "round": 7, "second": True, "seat": 1, "workers": {"Persis": 0, "Media": 1, "Elam": 0}}
+    with pytest.raises(PositionError, match="events_seen: 8 events, at most 7 with 1 yet to be drawn"):
+        GAME.position({**said, "events_seen": seen})
+    assert prompt(GAME.position({**said, "events_seen": seen[1:]})) == ("place", 1)
+    assert GAME.position({**BUILDING, "round": 7, "events_seen": seen})["event_seen"].sum() == 8
+    with pytest.raises(PositionError, match="events_seen: 3 events, at most 2 with 6 yet to be drawn"):
+        GAME.position({**BUILDING, "round": 1, "events_seen": seen[:3]})
 
 
 # Laid open
