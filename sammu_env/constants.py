@@ -191,7 +191,7 @@ SP_LOOK = _special("look", "n:2-8")
 SP_PLAY_TWO = _special("play_two")
 SP_GAIN_TECHNOLOGY = _special("gain_technology")
 SP_PLAY_FREE = _special("play_free")
-SP_COMMAND = _special("command", "armies:n steps:1-9")
+SP_COMMAND = _special("command", "armies:1-2 steps:1-9")  # of more, two would not be told apart
 
 #: The rows by number, and their names.
 EFFECT_ROWS, CONDITION_ROWS, SPECIAL_ROWS = tuple(_effects), tuple(_conditions), tuple(_specials)

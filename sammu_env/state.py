@@ -144,9 +144,9 @@ _COUNT = (0, math.inf)
 BOUNDS: dict[str, tuple[float, float]] = {
     **dict.fromkeys(
         ("token", "enemy", "board", "enemy_pool", "good_pool", "technology_pool", "marker_pool", "bag", "good", "has",
-         "assassination", "actions", "moves", "free_actions", "load"), _COUNT,
+         "assassination", "actions", "moves", "free_actions", "load", "diplomacy", "sun_used"), _COUNT,
     ),
-    **dict.fromkeys(("unrest", "plague", "diplomacy", "gate", "sun_used", "turn_done", "frozen"), (0, 1)),
+    **dict.fromkeys(("unrest", "plague", "gate", "turn_done", "frozen"), (0, 1)),
     **dict.fromkeys(("deck_n", "discard_n", "hand_n"), (0, c.N_ASHUR)),
     **dict.fromkeys(("owner", "consulted", "user"), (-1, P - 1)),
     "game": (0, 4), "month": (0, c.MAX_MONTHS), "months": (0, c.MAX_MONTHS), "seat": (0, P - 1),

@@ -52,8 +52,8 @@ class Boxed(Protocol):
         """The game with other boxes; ValueError names those there are."""
 
     def boxes_of(self, split: str, **labels: Any) -> Sequence[Any]:
-        """The boxes that the games of a cell are played on in turn. Its arguments besides the split are the labels of a
-        cell that name boxes, and no options of ``configure``."""
+        """The boxes, as ``editions`` names them, that the games of a cell are played on in turn. Its arguments besides
+        the split are the labels of a cell that name boxes, and no options of ``configure``."""
 
 
 class Positions(Protocol):

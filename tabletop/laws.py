@@ -23,7 +23,20 @@ from tabletop import log as logs
 from tabletop import record
 from tabletop.aec import AEC
 from tabletop.batch import Batch
-from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, RUNNING, WON, Game, Record, Results, named, refusal
+from tabletop.game import (
+    CHANCE,
+    CONTENTS_LIMIT,
+    DRAWN,
+    LOST,
+    NOBODY,
+    RUNNING,
+    WON,
+    Game,
+    Record,
+    Results,
+    named,
+    refusal,
+)
 from tabletop.log import Log, Match, replay
 from tabletop.plays import Play, Position, begun, mask_of, play_on, said_to, seen_by, views_of
 from tabletop.single import Single
@@ -36,6 +49,9 @@ WRONG = (-1, -(2**40), 2**31, 2**40)
 OFTEN = 20
 #: Standard errors by which what chance draws is never off.
 UNLIKELY = 7.0
+
+#: The dtype of each part of the results.
+RESULTS = {"result": np.int8, "place": np.int8, "score": np.float64}
 
 Law = Callable[[Any], Iterator[Any]]
 
@@ -88,7 +104,7 @@ def looking(p: Position) -> Iterator[str]:
         "rewards": lambda: game.rewards(game.box, p.s, np.zeros(game.max_seats)),
         "hidden": lambda: game.hidden(p.s),
         "resample": lambda: list(p.worlds()),
-        "question, words or describe": lambda: said_to(game, p.s, None, p.choices),
+        "question, words or describe": lambda: said_to(game, p.s, None, p.choices, p.lang),
         "results": lambda: p.asked == NOBODY and game.results(p.s),
     }
     looks |= {f"render {mode}": partial(game.render, p.s, mode) for mode in game.render_modes}
@@ -117,10 +133,10 @@ def chance(p: Position) -> Iterator[str]:
 
 def words(p: Position) -> Iterator[str]:
     """Everything has words, no two choices the same, and what it is about a group."""
-    said = [p.game.words(p.s, action) for action in p.choices]
+    said = [p.game.words(p.s, action, p.lang) for action in p.choices]
     if double := [text for text in said if said.count(text) > 1]:
         yield f"two choices are called {double[0]!r}"
-    if not all([p.game.question(p.s), p.game.describe(p.s), *said, *map(p.game.group, p.choices)]):
+    if not all([*said_to(p.game, p.s, None, (), p.lang), *said, *map(p.game.group, p.choices)]):
         yield "a question, description, choice or group has no words"
 
 
@@ -174,7 +190,7 @@ def secrets(p: Position) -> Iterator[str]:
             yield f"the game says that it has no secrets, but draws {', '.join(sorted(changed))} anew"
         if seen_by(p.game, world, seat).tobytes() != seen_by(p.game, p.s, seat).tobytes():
             yield f"what seat {seat} sees gives away what it may not know"
-        told = [said_to(p.game, s, seat, p.choices) for s in (p.s, world)]
+        told = [said_to(p.game, s, seat, p.choices, p.lang) for s in (p.s, world)]
         for this, other in zip(*told, strict=True):
             if this != other:
                 yield f"seat {seat} is told {this!r}, or {other!r} for other secrets"
@@ -209,7 +225,8 @@ def pictures(p: Position) -> Iterator[str]:
         if not fits:
             yield f"the picture {mode} is {type(picture).__name__}"
         for seat, world in p.worlds():
-            if not np.array_equal(p.game.render(world, mode, seat=seat), p.game.render(p.s, mode, seat=seat)):
+            this, other = (p.game.render(s, mode, p.lang, seat) for s in (p.s, world))
+            if not np.array_equal(this, other):
                 yield f"the picture {mode} gives away to seat {seat} what it may not know"
 
 
@@ -235,6 +252,8 @@ def resets(one: Play) -> Iterator[tuple[int, str]]:
         yield 0, f"a game that begins in the record of another differs in {_differing(used, fresh)}"
     if np.array_equal(begun(one.game, one.setup, one.seed + 1)["rng"], fresh["rng"]):
         yield 0, f"the seeds {one.seed} and {one.seed + 1} begin with the same generator"
+    if not np.array_equal(one.game.override(one.setup, {}), one.setup):
+        yield 0, "override without options gives another setup"
 
 
 def states(one: Play) -> Iterator[tuple[int, str]]:
@@ -252,6 +271,41 @@ def states(one: Play) -> Iterator[tuple[int, str]]:
             yield step, f"decisions is {s['decisions'][0]}, which does not count the choices"
         if step and np.array_equal(s["trace"], one.states[step - 1]["trace"]):
             yield step, "trace stays as it was before the last choice"
+
+
+def draws(one: Play) -> Iterator[tuple[int, str]]:
+    """Where chance is told nothing is drawn otherwise: games of all seeds begin alike, and a choice or an outcome
+    leaves the generator as it is."""
+    this, other = (begun(one.game, one.setup, one.seed + more, told=True) for more in (0, 1))
+    if drawn := set(record.differing(this, other)) - {"rng"}:
+        yield 0, f"reset draws {', '.join(sorted(drawn))}, which nobody is told"
+    for step, (actor, action) in enumerate(one.log.entries):
+        before = record.copy(one.states[step])
+        if actor == CHANCE:
+            one.game.sample(one.game.box, before)
+        if not np.array_equal(before["rng"], one.states[step + 1]["rng"]):
+            yield step, f"apply draws something after {named(one.game, one.states[step], action)}, which nobody is told"
+
+
+def boxes(one: Play) -> Iterator[tuple[int, str]]:
+    """A game with several boxes plays each as one that has no other."""
+    game, box = one.game, int(one.setup["box"][0])
+    if not box:
+        return
+    alone, setup, s = game.box[box : box + 1], one.setup.copy(), record.copy(one.states[0])
+    setup["box"], setup["manual_chance"] = 0, 1
+    game.reset(alone, s, setup, one.seed)
+    for step, then in enumerate(one.states):
+        if step:
+            s["rng"] = one.states[step]["rng"]  # what chance has drawn is told
+            game.apply(alone, s, one.log.entries[step - 1][1])
+        if differ := set(record.differing(s, then)) - {"box"}:
+            yield step, f"box {box} by itself plays otherwise: {', '.join(sorted(differ))} differ"
+        seen = np.zeros(len(game.observation_low), np.float32)
+        for seat in range(game.seats(one.setup)):
+            game.observe(alone, s, seat, seen)
+            if not np.array_equal(seen, seen_by(game, then, seat)):
+                yield step, f"what seat {seat} sees of box {box} is something else where that is by itself"
 
 
 def replays(one: Play) -> Iterator[tuple[int, str]]:
@@ -342,7 +396,12 @@ def results(one: Play) -> Iterator[tuple[int, str]]:
     game = one.game
     if not one.over:
         return
-    result, place, score = (part[0] for part in game.results(one.states[-1]))
+    ended = game.results(one.states[-1])
+    for name in Results._fields:
+        part: NDArray[Any] = getattr(ended, name)
+        if part.shape != (1, game.max_seats) or part.dtype != RESULTS[name]:
+            yield step, f"{name} of the results is {part.dtype} {part.shape}, not {RESULTS[name]} (1, {game.max_seats})"
+    result, place, score = (part[0] for part in ended)
     returns, absent = one.paid.sum(0), slice(seats, None)
     if result[absent].any() or place[absent].any() or score[absent].any():
         yield step, "a seat that is not there has a result, place or score"
@@ -370,6 +429,27 @@ def results(one: Play) -> Iterator[tuple[int, str]]:
 
 
 # Laws of all games: what they yield is the seed and the step, or None, and the problem
+
+
+def contents(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
+    """What choices do in each box, and which parts of an observation count them, has the declared shape and range."""
+    game, size = plays[0].game, len(plays[0].game.observation_low)
+    does, n = game.contents, (len(game.box), game.n_actions)
+    if does.ndim != 3 or does.shape[:2] != n or does.dtype != np.float32:
+        yield None, None, f"contents is {does.dtype} {does.shape}, not float32 ({n[0]}, {n[1]}, features)"
+    if not (np.abs(does) <= CONTENTS_LIMIT).all():
+        yield None, None, f"contents holds a number that is not within {CONTENTS_LIMIT}"
+    for part, first, many in game.content_sets:
+        if not (0 <= part.start < part.stop <= size and part.step in (None, 1)):
+            yield None, None, f"content_sets has {part}, which is no part of an observation of {size} numbers"
+        if not (many > 0 and 0 <= first <= first + many <= game.n_actions):
+            yield None, None, f"content_sets has {many} choices from {first} on, there are {game.n_actions}"
+        if (part.stop - part.start) % many:
+            yield None, None, f"content_sets has {part}, which does not count {many} things a number of times"
+    if len(game.hashes) != len(game.box):
+        yield None, None, f"there are {len(game.hashes)} hashes of {len(game.box)} boxes"
+    if not (isinstance(game.layout, str) and isinstance(game.edition, str)):
+        yield None, None, "layout or edition is no str"
 
 
 def batches(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, str]]:
@@ -495,9 +575,9 @@ def _differing(one: Record, other: Record) -> str:
     return ", ".join(record.differing(one, other)) or "bytes of no field"
 
 
-OF_PLAYS: tuple[Law, ...] = (ends, resets, states, replays, undo, apart, rewards, zero_sum, results)
+OF_PLAYS: tuple[Law, ...] = (ends, resets, states, draws, boxes, replays, undo, apart, rewards, zero_sum, results)
 OF_POSITIONS: tuple[Law, ...] = (
     bounds, mask, refusals, looking, chance, words, strangers, copies, saves, secrets, traces, pictures,
 )  # fmt: skip
-OF_ALL: tuple[Law, ...] = (batches, together, odds, hidden, uncompiled)
+OF_ALL: tuple[Law, ...] = (contents, batches, together, odds, hidden, uncompiled)
 assert RUNNING == 0  # so that who is not there has no result

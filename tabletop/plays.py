@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tabletop import log as logs
 from tabletop import record
 from tabletop.game import CHANCE, NOBODY, Game, Record, new_state
+from tabletop.languages import LANGUAGES
 from tabletop.log import Log
 
 #: No game asks more often, unless :func:`~tabletop.conformance.check` is told another limit.
@@ -35,6 +36,11 @@ class Position:
     def asked(self) -> int:
         """A seat, CHANCE or NOBODY."""
         return int(self.s["to_act"][0])
+
+    @property
+    def lang(self) -> str:
+        """The language in which it is told: each in turn, from choice to choice."""
+        return LANGUAGES[int(self.s["decisions"][0]) % len(LANGUAGES)]
 
     @property
     def seats(self) -> range:
@@ -127,7 +133,7 @@ def play(game: Game, setup: Record, seed: int, most: int = MOST, advise: Advise 
             break
         log.entries.append((actor, action))
         states.append(record.copy(s))
-        paid.append(np.zeros(game.max_seats))
+        paid.append(np.full(game.max_seats, np.nan))
         game.rewards(game.box, s, paid[-1])
     log.trace = logs.trace(s)
     return Play(game, setup, int(seed), log, states, np.array(paid)[1:], advise, refused)
@@ -179,7 +185,7 @@ def views_of(game: Game, s: Record) -> list[bytes]:
     return [mask_of(game, s).tobytes(), *(seen_by(game, s, seat).tobytes() for seat in range(game.seats(s)))]
 
 
-def said_to(game: Game, s: Record, seat: int | None, choices: Iterable[int]) -> list[str]:
+def said_to(game: Game, s: Record, seat: int | None, choices: Iterable[int], lang: str = "en") -> list[str]:
     """All that is said of a state to a seat."""
-    said = [game.words(s, action, seat=seat) for action in choices]
-    return [game.question(s, seat=seat), game.describe(s, seat=seat), *said]
+    said = [game.words(s, action, lang, seat) for action in choices]
+    return [game.question(s, lang, seat), game.describe(s, lang, seat), *said]

@@ -348,7 +348,12 @@ def test_the_form_holds_all_that_an_edition_may_bring(queen_actions: int) -> Non
     s = played(60, players=2).s
     s["queen_actions"], s["corruption"], s["actions"][0, c.SAMMU_RAMAT], s["bribes"][0, 0] = queen_actions, 25, 49, 10
     s["advisor_steps"], s["character_steps"], s["move_limit"], s["fewer_actions"][0] = 4, 4, 5, 4
+    s["sun_used"][0, 0], s["diplomacy"][0, 0] = 5, 2
     assert list(laws.positions(Position(GAME, s), Parts(GAME))) == []
+    outside = [
+        name for name, (low, high) in GAME.state_bounds.items() if not (s[name] == s[name].clip(low, high)).all()
+    ]
+    assert outside == []
 
 
 def made(choices: int, seed: int = 3, **options: Any) -> list[tuple[Record, int]]:

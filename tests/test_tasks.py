@@ -88,7 +88,7 @@ def test_any_box_is_played_on_boxes_in_turn(monkeypatch):
     alone = sammu_env.game.load(task.boxes(GAME, "test")[1])
     again = play_chunk(alone, agents.make("random", alone), alone.configure("SAM-183", 2), seeds[1:2])
     assert again["trace"][0].tolist() == finished["trace"][1].tolist()
-    with pytest.raises(ValueError, match="task two is played on 3 boxes that the game was not loaded with"):
+    with pytest.raises(ValueError, match="task two is played on boxes that the game was not loaded with, such as"):
         task.cells(GAME)
 
 

@@ -123,7 +123,8 @@ class Task:
         """
         place = {edition: i for i, edition in enumerate(extra(game, "editions"))}
         if lacking := [box for box in self.boxes(game, split) if box not in place]:
-            raise ValueError(f"task {self.name} is played on {len(lacking)} boxes that the game was not loaded with")
+            raise ValueError(f"task {self.name} is played on boxes that the game was not loaded with, such as "
+                             f"{lacking[0]!r}: it has {', '.join(map(repr, list(place)[:5]))}")  # fmt: skip
         own = place[self.edition] if self.edition is not None else 0
         taken, of_boxes = parameters(game.configure), _of_boxes(game)
         cells = []

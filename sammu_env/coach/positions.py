@@ -38,6 +38,7 @@ MACHINE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("switched", "finished"), (0, 2 ** len(c.CHARACTERS) - 1)),
     **dict.fromkeys(("reward", "trace", "rng"), (-math.inf, math.inf)),
 }  # fmt: skip
+MOST_SUNS = 5  #: that a box may hold
 PLAIN = (0, 99)  #: of what counts pieces, and of flags
 #: What is asked: what the position has pending, the month's beginning, the consultations, or the turn of "seat 0" ...
 ASKED, MONTH_BEGINS, CONSULT, SEAT = "asked", "month", "consult", "seat "
@@ -46,7 +47,7 @@ DECK, DISCARD = "deck", "discard"
 #: What a character has done this month, with its label and the most that it may be.
 THIS_MONTH = {
     "actions": ("actions_of", MOST_ACTIONS), "moves": ("moves_made", MOST_ACTIONS), "used": ("ability_used", 1),
-    "sun_used": ("sun_used", 1), "frozen": ("stays", 1), "fewer_actions": ("actions_fewer", MOST_ACTIONS),
+    "sun_used": ("sun_used", MOST_SUNS), "frozen": ("stays", 1), "fewer_actions": ("actions_fewer", MOST_ACTIONS),
 }  # fmt: skip
 #: What holds until the month ends: flags by the words of their effect, and numbers with the least and the most.
 CLOSED = {"roads_closed": "close_roads_everywhere", "market_road_closed": "close_roads_markets",

@@ -92,6 +92,10 @@ def _check_counts(b: Box) -> Iterator[str]:
             yield f"components: players.{n}.hand_start: found {row.hand_start}, expected at most {row.hand_limit}"
 
 
+#: Abilities of once a month.
+ONCE_A_MONTH = ("extra_action", "remove_assassination")
+
+
 def _check_characters(b: Box) -> Iterator[str]:
     for i, (card_id, character) in enumerate(b.character.items()):
         sides = {"public", "solo"} if i == c.SAMMU_RAMAT else {"side_a", "side_b"} if i == c.BAILEET else {
@@ -104,6 +108,9 @@ def _check_characters(b: Box) -> Iterator[str]:
                 if one.special == "exchange" and (one.give is None) != (one.give_n == 0):
                     yield (f"character.{card_id}: {name}.actions[{at}]: give = {one.give!r} and give_n = {one.give_n}, "
                            f"expected both or neither")  # fmt: skip
+            if set(getattr(character, name).abilities) >= set(ONCE_A_MONTH):
+                yield (f"character.{card_id}: {name}.abilities: found {' and '.join(ONCE_A_MONTH)}, expected one of "
+                       f"them: a card is used once a month")  # fmt: skip
         if (character.home is None) != (i == c.BAILEET):
             yield f"character.{card_id}: home: found {character.home!r}, expected one for all but Baileet"
         if i == c.SAMMU_RAMAT and character.home != "Assyria":

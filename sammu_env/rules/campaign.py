@@ -102,6 +102,7 @@ def run_carry_over(box: Box, s: State) -> None:
     setup.clear_month(s)
     lay_new_events(box, s)
     push(s, steps.STAGE, c.ST_SPREAD)
+    setup.announce_next(s)
     push_seats(s, won)
 
 

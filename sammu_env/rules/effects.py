@@ -56,7 +56,8 @@ def do_tokens(box: Box, s: State, area: int, kind: int, n: int, instead: int) ->
 @kernel
 def do_place_marker(box: Box, s: State, marker: int, at: int, instead: int) -> None:
     """A marker that the card names."""
-    place_marker(box, s, marker, at if instead < 0 else int(box.capital[instead]))
+    shifted = instead >= 0 and at >= 0 and box.zone[at] == c.ASSYRIA
+    place_marker(box, s, marker, int(box.capital[instead]) if shifted else at)
 
 
 @kernel
@@ -166,10 +167,13 @@ def do_bribes(s: State, group: int, n: int) -> None:
 
 
 @kernel
-def do_add_enemies(box: Box, s: State, at: int, n: int) -> None:
+def do_add_enemies(box: Box, s: State, at: int, n: int, instead: int) -> None:
     """On a location, or on the farthest of an area, numbered after the locations (C3)."""
-    if at >= pools.LOCATIONS_N:
-        battle.add_enemies_in(box, s, at - pools.LOCATIONS_N, n)
+    area = at - pools.LOCATIONS_N if at >= pools.LOCATIONS_N else int(box.zone[at])
+    if instead >= 0 and area == c.ASSYRIA:
+        battle.add_enemies_in(box, s, instead, n)
+    elif at >= pools.LOCATIONS_N:
+        battle.add_enemies_in(box, s, area, n)
     else:
         battle.add_enemies(box, s, at, n)
 

@@ -137,7 +137,7 @@ def run_outcome(box: Box, s: State) -> None:
         s.event = -1
         s.event_area = -1
         setup.clear_month(s)
-        announce_next(box, s)
+        setup.announce_next(s)
 
 
 @kernel
@@ -161,10 +161,3 @@ def defeat(box: Box, s: State) -> int:
     if s.assassination >= c.MAX_ASSASSINATIONS:
         return c.QUEEN_ASSASSINATED
     return c.NO_CAUSE
-
-
-@kernel
-def announce_next(box: Box, s: State) -> None:
-    """K1: in a campaign the next challenge is drawn before the last month's new moon phase."""
-    if s.campaign > 0 and s.month == s.months and s.game < 4 and s.next_challenge < 0:
-        push(s, steps.DRAW_NEXT_CHALLENGE, s.game + 1)

@@ -159,6 +159,13 @@ def offer_challenges(box: Box, s: State, letter: int) -> None:
 
 
 @kernel
+def announce_next(s: State) -> None:
+    """K1: in a campaign the next challenge is drawn before the last month's new moon phase."""
+    if s.campaign > 0 and s.month == s.months and s.game < 4 and s.next_challenge < 0:
+        push(s, steps.DRAW_NEXT_CHALLENGE, s.game + 1)
+
+
+@kernel
 def run_start_game(box: Box, s: State) -> None:
     """U4-U12 for the challenge now known. Enemies stand before anything is placed, so nothing is placed on them."""
     pop(s)
@@ -167,6 +174,7 @@ def run_start_game(box: Box, s: State) -> None:
     lay_events(box, s)
     place_components(box, s)
     push(s, steps.STAGE, c.ST_SPREAD)
+    announce_next(s)
     push(s, steps.SETUP_END)
     for i in range(5, -1, -1):
         push(s, steps.DRAW_TECHNOLOGY, box.technology_location[i])

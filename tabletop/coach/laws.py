@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from tabletop import record
 from tabletop.coach.parts import PARTS, Parts
 from tabletop.conformance import Position, Violation, play
 from tabletop.game import CHANCE, Game, Record, enter
+from tabletop.games import extra, parameters
 from tabletop.languages import LANGUAGES
 
 Law = Callable[[Position, Parts], Iterator[str]]
@@ -55,7 +57,12 @@ def check(game: Game, setups: Record | None = None, seeds: Iterable[int] = range
 def words(at: Position, parts: Parts) -> Iterator[str]:
     """Every language has words for all that a page says, and for every seat."""
     game = at.game
+    values = (str(value) for some in extra(game, "grid").values() for value in some)
+    options = [*(parameters(game.configure) or ()), *values]
     for lang in LANGUAGES:
+        for option in options:
+            with suppress(KeyError, ValueError):  # then it is told as it is called
+                parts.named(option, lang)
         said = [parts.who(seat, lang) for seat in at.seats]
         if len(set(said)) < len(said):
             yield f"two seats are called alike in {lang!r}: {', '.join(said)}"
@@ -99,23 +106,27 @@ def facts(at: Position, parts: Parts) -> Iterator[str]:
 
 def secrets(at: Position, parts: Parts) -> Iterator[str]:
     """What a seat cannot tell apart looks the same and counts the same, on the table's phone (None) too."""
-    looks: dict[str, Any] = {"facts give": parts.facts, "the scene gives": parts.scene, "hands give": parts.hands}
+    lang = at.lang
+    looks: dict[str, Callable[[Record, int | None], Any]] = {
+        "facts give": parts.facts, "the scene gives": lambda s, seat: parts.scene(s, lang, seat),
+        "hands give": lambda s, seat: parts.hands(s, lang, seat),
+    }  # fmt: skip
     for seat, world in at.worlds():
         for one in (seat, None):
             for name, look in looks.items():
-                if look(at.s, seat=one) != look(world, seat=one):
+                if look(at.s, one) != look(world, one):
                     where = " on the table's phone" if one is None else ""
                     yield f"{name} away{where} to seat {seat} what it may not know"
         if at.s["to_act"][0] == CHANCE and parts.thinkable(at.s, seat) != parts.thinkable(world, seat):
             yield f"what may be drawn gives away to seat {seat} what it may not know"
-        if at.s["to_act"][0] in (CHANCE, seat) and _form(at.s, parts) != _form(world, parts):
+        if at.s["to_act"][0] in (CHANCE, seat) and _form(at, at.s, parts) != _form(at, world, parts):
             yield f"what can be put right gives away to seat {seat} what it may not know"
-        if parts.describe(at.s) != parts.describe(world):
+        if parts.describe(at.s, lang) != parts.describe(world, lang):
             yield f"the words on the table's phone give away to seat {seat} what it may not know"
 
 
-def _form(s: Record, parts: Parts) -> list[tuple[Any, Any]]:
-    return parts.filled(s, parts.form(s))
+def _form(at: Position, s: Record, parts: Parts) -> list[tuple[Any, Any]]:
+    return parts.filled(s, parts.form(s, at.lang))
 
 
 def steps(at: Position, parts: Parts) -> Iterator[str]:

@@ -159,7 +159,10 @@ class Coached(Game, Protocol):
         a name without ``@`` is a number that they set, such as a track's."""
 
     def named(self, name: str, lang: str = "en") -> str:
-        """A piece, a place or a number of ``facts``, a seat (``"{seat_name} {number}"``) or the clock, in words."""
+        """A piece, a place or a number of ``facts``, a seat (``"{seat_name} {number}"``) or the clock, in words.
+
+        Options of ``configure`` and their values are asked for, too: KeyError or ValueError says that one has none.
+        """
 
     def stage(self, s: Record, lang: str = "en") -> str:
         """What part of its round the game is in: a headline of what happens now."""

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from sammu_env import components
+from sammu_env import components, steps
+from sammu_env import constants as c
+from sammu_env.game import load
+from tabletop.game import NOBODY
+from tabletop.log import Match
 from tests.table import Table
 
 Write = Callable[[str], Path]
@@ -210,3 +215,70 @@ def test_no_tokens_start_where_enemies_leave_no_location(edition: Write) -> None
     path = edition(f"[challenge.SAM-182.setup]\n{setup}\n")
     with pytest.raises(components.EditionError, match="diviners in Canaan, expected none"):
         components.load(path)
+
+
+BORNE = """[event.SAM-074]
+area = "Assyria"
+banner = [{{ effect = "tokens", kind = "military", n = -1 }}, {{ {} }}]
+effects = []
+"""
+TWO_AREAS = {
+    "locations": {"Kalhu": {"military": 3}, "Jerusalem": {"military": 2}},
+    "areas": {"Assyria": {"gate": True}, "Canaan": {"gate": True}}, "events": {"known_top": ["SAM-074"]},
+}  # fmt: skip
+UNREST = 'effect = "place_marker", marker = "unrest"'
+
+
+@pytest.mark.rule("N6")
+@pytest.mark.parametrize(("row", "bears", "piece", "where"), [
+    ('effect = "add_enemies", n = 2', "Canaan", "enemy", {"Canaan"}),
+    ('effect = "add_enemies", at = "Nineveh", n = 2', "Canaan", "enemy", {"Canaan"}),
+    ('effect = "add_enemies", at = "Gordium", n = 2', "Canaan", "enemy", {"Phrygia"}),
+    ('effect = "add_enemies", at = "Nineveh", n = 2', "Assyria", "enemy", {"Assyria"}),
+    (f'{UNREST}, at = "Ashur"', "Canaan", "unrest", {"Canaan"}),
+    (f'{UNREST}, at = "Gordium"', "Canaan", "unrest", {"Phrygia"}),
+])  # fmt: skip
+def test_who_bears_assyrias_banner_bears_all_that_is_assyrias(
+    edition: Write, row: str, bears: str, piece: str, where: set[str]
+) -> None:
+    t = Table("SAM-185", 3, edition(BORNE.format(row)), month=2, **TWO_AREAS).stage("event", bears)
+    while t.options():
+        t.choose(t.options()[0])
+    lies = [at for at, row in t.dump()["locations"].items() if row.get(piece)]
+    assert {c.AREAS[t.box[0]["zone"][c.LOCATIONS.index(at)]] for at in lies} == where
+
+
+def test_more_armies_than_can_be_told_apart_are_refused(edition: Write) -> None:
+    path = edition('[character.SAM-001.public]\nactions = [{ special = "command", armies = 3, steps = 1 }]\n')
+    with pytest.raises(components.EditionError, match="armies"):
+        components.load(path)
+
+
+def test_one_side_has_one_ability_of_once_a_month(edition: Write) -> None:
+    path = edition("[character.SAM-010.public]\nabilities = { remove_assassination = 1, extra_action = 1 }\n")
+    with pytest.raises(components.EditionError, match="extra_action and remove_assassination, expected one of them"):
+        components.load(path)
+
+
+@pytest.mark.rule("K1")
+def test_in_a_campaign_of_single_months_the_next_challenge_is_known_before_each(edition: Write) -> None:
+    game = load(edition("[components.players.3]\nmonths = 1\n"))
+    match = Match(game, game.configure("SAM-185", 3, campaign=True), 5, manual_chance=True)
+    rng, drawn = np.random.default_rng(5), list[str]()
+    while match.to_act != NOBODY:
+        prompt = steps.PROMPTS[match.s["op"][0, match.s["sp"][0] - 1]]
+        if prompt in ("draw_event", "draw_next_challenge"):
+            drawn.append(prompt)
+        match.act(int(rng.choice(np.flatnonzero(match.legal()))))
+    assert drawn[:2] == ["draw_next_challenge", "draw_event"]
+
+
+@pytest.mark.rule("N7")
+def test_katuzili_gets_the_most_that_a_card_gives(edition: Write) -> None:
+    path = edition('[ashur.SAM-079]\narea = "Assyria"\nfavoured = 1\nelsewhere = 5\ncost = {}\n')
+    for who, gained in (("Besime", 5), ("Katuzili", 5)):
+        t = Table("SAM-185", 3, path, month=2, stage="actions", seat=0, locations={"Opis": {}},
+                  characters={who: {"location": "Opis", "player": 0, "consulted": 0, "actions": 1}},
+                  seats=[{"hand": ["SAM-079"]}]).go_on()  # fmt: skip
+        t.choose("play_card")
+        assert sum(t.dump()["locations"]["Opis"].values()) == gained

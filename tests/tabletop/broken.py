@@ -449,6 +449,157 @@ class FailsInWords(Toy):
         return {KEEP: "keep"}[action]
 
 
+class OverridesMore(Toy):
+    name = "overrides_more"
+
+    def override(self, setup: Record, options: Any) -> Record:
+        changed = super().override(setup, options)
+        changed["goal"] += 1
+        return changed
+
+
+class RollsAtOnce(Toy):
+    """Also where the die is told."""
+
+    name = "rolls_at_once"
+
+    @staticmethod
+    def reset(box: Any, s: Record, setup: Record, seed: int) -> None:
+        alone = setup.copy()
+        alone["manual_chance"] = 0
+        toy.reset(box, s, alone, seed)
+        s["manual_chance"] = setup["manual_chance"]
+
+
+class RollsInSecret(Toy):
+    name = "rolls_in_secret"
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        accepted = bool(toy.apply(box, s, action))
+        if accepted:
+            toy.sample(box, s)
+        return accepted
+
+
+class OfTheFirstBox(Toy):
+    name = "of_the_first_box"
+
+    def __init__(self) -> None:
+        super().__init__((1,) * 6, (2, 1, 1, 1, 1, 1))
+
+    def configure(self, *args: Any, **options: Any) -> Record:
+        return super().configure(*args, **options, box=1)
+
+    @staticmethod
+    def apply(box: Any, s: Record, action: int) -> bool:
+        accepted = bool(toy.apply(box, s, action))
+        s["pot"] += accepted * (box["weight"][0, 0] - 1)
+        return accepted
+
+
+class SeesTheFirstBox(OfTheFirstBox):
+    name = "sees_the_first_box"
+    apply = staticmethod(toy.apply)
+
+    @staticmethod
+    def observe(box: Any, s: Record, seat: int, out: Any) -> None:
+        toy.observe(box, s, seat, out)
+        out[4] = box["weight"][0, 0]
+
+
+class PaysNobodyElse(Toy):
+    """Who is not there is not written."""
+
+    name = "pays_nobody_else"
+
+    @staticmethod
+    def rewards(box: Any, s: Record, out: Any) -> None:
+        paid = np.zeros_like(out)
+        toy.rewards(box, s, paid)
+        out[: s["players"][0]] = paid[: s["players"][0]]
+
+
+class WideResults(Toy):
+    name = "wide_results"
+
+    def results(self, states: Record) -> Results:
+        result, place, score = super().results(states)
+        return Results(result.astype(np.int64), place, score)
+
+
+class MoreSeats(Toy):
+    name = "more_seats"
+
+    def results(self, states: Record) -> Results:
+        return Results(*(part[:, :-1] for part in super().results(states)))
+
+
+class FailsInJapanese(Toy):
+    name = "fails_in_japanese"
+
+    def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return {"en": super().question(s, lang, seat)}[lang]
+
+
+class OpenHandsInJapanese(Bidding):
+    name = "open_hands_in_japanese"
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return super().describe(s, lang, seat if lang == "en" else None)
+
+
+class PaintsHandsInJapanese(Bidding):
+    name = "paints_hands_in_japanese"
+
+    def render(self, s: Record, mode: str, lang: str = "en", seat: int | None = None) -> Any:
+        return super().render(s, mode, lang, seat if lang == "en" else None)
+
+
+class FewContents(Toy):
+    name = "few_contents"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.contents = np.zeros((1, toy.N_ACTIONS - 1, 0), np.float32)
+
+
+class NoNumber(Toy):
+    name = "no_number"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.contents = np.full((1, toy.N_ACTIONS, 1), np.nan, np.float32)
+
+
+class CountsBeyond(Toy):
+    name = "counts_beyond"
+    content_sets = ((slice(0, toy.SIZE + 1), 0, 1),)
+
+
+class CountsMoreThanThereIs(Toy):
+    name = "counts_more_than_there_is"
+    content_sets = ((slice(0, 2), toy.N_ACTIONS - 1, 2),)
+
+
+class CountsUnevenly(Toy):
+    name = "counts_unevenly"
+    content_sets = ((slice(0, 3), 0, 2),)
+
+
+class NamesTwoBoxes(Toy):
+    name = "names_two_boxes"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hashes *= 2
+
+
+class NoLayout(Toy):
+    name = "no_layout"
+    layout = None
+
+
 #: Each law with toys that break it, and with what they are told.
 BROKEN: dict[str, dict[type[Any], str]] = {
     "ends": {
@@ -456,40 +607,55 @@ BROKEN: dict[str, dict[type[Any], str]] = {
         SaysItIsShort: "choices, max_decisions is 3",
         RefusesWhatItOffers: r"apply refuses 1 \(pass\), which the mask offers",
     },
-    "resets": {KeepsThePot: "differs in pot", IgnoresTheSeed: "begin with the same generator"},
+    "resets": {
+        KeepsThePot: "differs in pot", IgnoresTheSeed: "begin with the same generator",
+        OverridesMore: "override without",
+    },
     "states": {
         CountsTwice: "decisions is 1", SmallPot: "pot is .*, not 0 to 3", EndsForNoReason: "cause is",
         LeavesNoTrace: "trace stays",
     },
+    "draws": {RollsAtOnce: "reset draws die, .*which nobody is told", RollsInSecret: "apply draws something"},
+    "boxes": {OfTheFirstBox: "box 1 by itself plays otherwise: pot", SeesTheFirstBox: "sees of box 1 is"},
     "replays": {RemembersGames: "the replay differs in goal", SamplesOtherwise: "where chance answers by itself"},
     "undo": {RemembersGames: "does not restore"},
     "apart": {OnePot: "beside it changes"},
     "rewards": {
         PaysEmptySeats: "not there is paid", PaysTheBeginning: "before the first choice",
-        SaysItIsATeam: "by a team, and pays its seats differently",
+        SaysItIsATeam: "by a team, and pays its seats differently", PaysNobodyElse: "no finite number",
     },
     "zero_sum": {SaysZeroSum: "do not sum to 0"},
     "results": {
         EverybodyWins: "has not lost and is in place", FewestCoinsWin: "they were paid", NobodyIsFirst: "no ranking",
         SaysItIsATeam: "by a team, the results of its seats are", AllAreFirst: "share a place, they were paid",
+        WideResults: "result of the results is int64", MoreSeats: r"\(1, 3\), not",
     },
     "bounds": {NarrowView: "not 0.0 to 0.5", ForgetsToWrite: "is nan"},
     "mask": {HidesAChoice: r"returns True for 1 \(pass\)", OffersTooMuch: r"returns False for 2 \(1\)"},
     "refusals": {RefusesTooLate: "changes paid", WrapsAround: "accepts"},
     "looking": {LooksAndTakes: "describe changes"},
     "chance": {LoadedDie: "have weight", SampleRolls: "sample changes rolls"},
-    "words": {SaysTheSame: "two choices are called 'pass'", FailsInWords: "KeyError: 2"},
+    "words": {
+        SaysTheSame: "two choices are called 'pass'", FailsInWords: "KeyError: 2", FailsInJapanese: "KeyError: 'ja'",
+    },
     "strangers": {TellsStrangers: "question takes seat -1", DrawsForNobody: "resample takes seat None"},
     "copies": {OnePot: "differs in .*pot"},
     "saves": {LooseCoin: "bytes of no field"},
     "secrets": {
         OpenHands: "is told", SeesWhatIsLaid: "sees gives away", KnowsTheFuture: "knows the future",
-        SaysItHasNoSecrets: "says that it has no secrets, but draws .*hand",
+        SaysItHasNoSecrets: "says that it has no secrets, but draws .*hand", OpenHandsInJapanese: "is told",
     },
     "traces": {
         ShiftsTheFuture: "follows in rng", SwapsHands: "seat . follows in .*hand", OneFuture: "the same one",
     },
-    "pictures": {PaintsHands: "ansi gives away", NoPicture: "rgb_array is ndarray"},
+    "pictures": {
+        PaintsHands: "ansi gives away", PaintsHandsInJapanese: "ansi gives away", NoPicture: "rgb_array is ndarray",
+    },
+    "contents": {
+        FewContents: r"contents is float32 \(1, 7, 0\)", NoNumber: "not within 500", CountsBeyond: "no part of",
+        CountsMoreThanThereIs: "2 choices from 7 on", CountsUnevenly: "does not count 2 things",
+        NamesTwoBoxes: "2 hashes of 1 boxes", NoLayout: "is no str",
+    },
     "batches": {PaysBatchesTwice: "the batch pays"},
     "together": {ResultsOfTheFirst: "result of many states differs"},
     "odds": {SaysItFavoursOnes: r"2 \(1\) came .* times, by its weights"},

@@ -182,10 +182,10 @@ def gain(box: Box, s: State, who: int, card: int, kind: int) -> int:
     location = int(s.location[who])
     if pools.closed(box, s, location):
         return 0
-    area = box.card_area[card]
-    if area >= 0 and (box.zone[location] == area or box.ability[who, s.side[who], c.A_FAVOURED_EVERYWHERE] > 0):
-        return int(box.card_favoured[card, kind])
-    return int(box.card_token[card, kind])
+    area, favoured, token = box.card_area[card], int(box.card_favoured[card, kind]), int(box.card_token[card, kind])
+    if area >= 0 and box.ability[who, s.side[who], c.A_FAVOURED_EVERYWHERE] > 0:
+        return max(favoured, token)  # SAM-011: the most that there is
+    return favoured if area >= 0 and box.zone[location] == area else token
 
 
 @kernel

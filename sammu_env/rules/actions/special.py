@@ -26,7 +26,8 @@ def can_special(box: Box, s: State, seat: int, who: int, which: int) -> bool:
     row = box.special[who, s.side[who], which]
     if row[c.C_GOODS] > 0 and pools.goods_of(s, who) < row[c.C_GOODS]:
         return False
-    if s.hand_n[seat] < row[c.C_CARDS]:
+    played = 2 if row[c.C_SPECIAL] == c.SP_PLAY_TWO else 1 if row[c.C_SPECIAL] == c.SP_PLAY_FREE else 0
+    if s.hand_n[seat] < row[c.C_CARDS] + played:
         return False
     return bool(can(box, s, seat, who, which, row[c.C_SPECIAL], row[X], row[X + 1], row[X + 2], row[X + 3]))
 

@@ -103,6 +103,20 @@ class Namesakes(CoachedToy):
         return super().named(name, lang).replace("1", "2")
 
 
+class NoOptions(CoachedToy):
+    """It knows pieces, places and seats, and fails over an option."""
+
+    def named(self, name: str, lang: str = "en") -> str:
+        return {"players": None, "goal": None}.get(name, name).replace("_", " ")  # type: ignore[union-attr]
+
+
+class TellerInJapanese(CoachedBidding):
+    """What it says on the table's phone tells hands, in one language."""
+
+    def describe(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
+        return super().describe(s, lang, seat if lang == "en" else None)
+
+
 class Alone(Toy):
     scene = CoachedToy.scene
 
@@ -111,6 +125,7 @@ BROKEN = {
     Lost: "to be touched at 'cellar'", Half: r"fact 'pot' is 0\.0", Fewer: "fact 'pip@pot' is -1",
     Teller: r"facts give away to seat \d", Shower: r"the scene gives away to seat \d",
     Dealer: r"hands give away to seat \d",
+    NoOptions: "AttributeError", TellerInJapanese: "words on the table's phone give away",
     Speechless: "KeyError: 'player 0'", Namesakes: "two seats are called alike in 'en'",
     Idle: "lead elsewhere than apply", Forgetful: "is dumped as another",
     Small: "field round is", Bare: "setup 0 is laid out so that -1 is asked", Alone: "it has scene without place",
