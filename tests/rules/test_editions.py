@@ -229,7 +229,7 @@ TWO_AREAS = {
 UNREST = 'effect = "place_marker", marker = "unrest"'
 
 
-@pytest.mark.rule("N6")
+@pytest.mark.rule("N5")
 @pytest.mark.parametrize(("row", "bears", "piece", "where"), [
     ('effect = "add_enemies", n = 2', "Canaan", "enemy", {"Canaan"}),
     ('effect = "add_enemies", at = "Nineveh", n = 2', "Canaan", "enemy", {"Canaan"}),
