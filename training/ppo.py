@@ -178,9 +178,7 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
         self.teacher = agents.make(config.warm_start.agent, game, config.seed)
-        shaped = any(config.shaping.scale)
-        believed = judge(config.shaping.agent, game) if shaped or config.shaping.agent else None
-        self.judge = believed if shaped else None
+        self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
         self.sides = 1 if game.team else game.max_seats
         self.selves = Selves(game, config.pool, self.network, starts) if config.pool.share else None
         self.prior: Network | None = None  #: as the network was after the warm start, where policies stay near it

@@ -577,7 +577,7 @@ class OtherEdition(CoachedToy):
         return ""
 
     def take_edition(self, text: str) -> CoachedToy:
-        return OtherEdition((1, 1, 1, 1, 1, 2))
+        return OtherEdition((2, 1, 1, 1, 1, 1))
 
 
 def test_what_is_written_at_another_table_while_the_edition_changes_is_kept(
@@ -625,10 +625,10 @@ class SmallBox(OtherEdition):
 
     def take_edition(self, text: str) -> CoachedToy:
         SmallBox.text = text
-        return self if text == "as printed" else SmallBox((1, 1, 1, 1, 1, 2))
+        return self if text == "as printed" else SmallBox((2, 1, 1, 1, 1, 1))
 
     def load(self, position: Any) -> Any:
-        if self.box[0]["weight"][5] == 2:
+        if self.box[0]["weight"][0] == 2:
             raise ValueError("the pot holds more than there is")
         return super().load(position)
 
@@ -653,7 +653,7 @@ class Recorded(OtherEdition):
         Recorded.most = max(Recorded.most, Recorded.now)
         time.sleep(0.2)
         Recorded.now -= 1
-        return self if text == "as it was" else Recorded(((1, 1, 1, 1, 1, 2), (2, 1, 1, 1, 1, 1))[text == "y"])
+        return self if text == "as it was" else Recorded(((1, 2, 1, 1, 1, 1), (2, 1, 1, 1, 1, 1))[text == "y"])
 
 
 def test_one_edition_is_taken_after_the_other(start: Start) -> None:
