@@ -93,17 +93,6 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         setup = self.game.override(self._setup, options) if options else self._setup
         self._begin(Match(self.game, setup, chosen))
 
-    @property
-    def match(self) -> Match:
-        """The game that is played.
-
-        Raises:
-            ValueError: none has begun.
-        """
-        if self._match is None:
-            raise ValueError("no game has begun: call reset() first")
-        return self._match
-
     def _begin(self, match: Match) -> None:
         self._match = match
         self.agents = self.possible_agents[:]

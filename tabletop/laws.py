@@ -38,6 +38,7 @@ from tabletop.game import (
     refusal,
 )
 from tabletop.log import Log, Match, replay
+from tabletop.observation import outside
 from tabletop.plays import Play, Position, begun, mask_of, play_on, said_to, seen_by, views_of
 from tabletop.single import Single
 
@@ -64,7 +65,7 @@ def bounds(p: Position) -> Iterator[str]:
     low, high = p.game.observation_low, p.game.observation_high
     for seat in p.seats:
         seen = seen_by(p.game, p.s, seat)
-        if wrong := np.flatnonzero(~((low - 1e-6 <= seen) & (seen <= high + 1e-6))).tolist():
+        if wrong := outside(seen, low, high):
             i = wrong[0]
             yield f"number {i} of what seat {seat} sees is {seen[i]}, not {low[i]} to {high[i]}"
 

@@ -18,6 +18,8 @@ from tabletop.jit import kernel
 #: What a row says of a part: name, size, meaning, and the least and the most that its numbers may be.
 Row = tuple[str, int, str, float, float]
 
+#: By how much a number of an observation may be off its bounds.
+ROUNDING = 1e-6
 #: What one of something counts for in the vector.
 ONE, HALF, THIRD, FOURTH, FIFTH, TENTH, HUNDREDTH = (np.float32(1 / n) for n in (1, 2, 3, 4, 5, 10, 100))
 
@@ -57,6 +59,11 @@ def bounds(parts: Sequence[Part]) -> tuple[NDArray[np.float32], NDArray[np.float
     for part in parts:
         low[part.slice], high[part.slice] = part.low, part.high
     return low, high
+
+
+def outside(seen: NDArray[np.float32], low: NDArray[np.float32], high: NDArray[np.float32]) -> list[int]:
+    """Which numbers of an observation are not within its bounds, each (size,); what is no number is not."""
+    return np.flatnonzero(~((low - ROUNDING <= seen) & (seen <= high + ROUNDING))).tolist()
 
 
 def layout_hash(parts: Sequence[Part], choices: Any) -> str:

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from tabletop.game import Game, Record
-from tabletop.log import Log
+from tabletop.log import Log, Match
 
 
 class Played:
@@ -15,7 +15,18 @@ class Played:
     game: Game
     render_mode: str | None
     lang: str
-    match: Any  #: the Match that is played
+    _match: Match | None  #: None: no game has begun
+
+    @property
+    def match(self) -> Match:
+        """The game that is played.
+
+        Raises:
+            ValueError: none has begun.
+        """
+        if self._match is None:
+            raise ValueError("no game has begun: call reset() first")
+        return self._match
 
     @property
     def record(self) -> Record:

@@ -59,17 +59,6 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         self.__dict__.update(kept)
         self.action_space = drawing(Choice(self._mask), kept["action_space"]._np_random)
 
-    @property
-    def match(self) -> Match:
-        """The game that is played.
-
-        Raises:
-            ValueError: none has begun.
-        """
-        if self._match is None:
-            raise ValueError("no game has begun: call reset() first")
-        return self._match
-
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:

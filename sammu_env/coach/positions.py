@@ -30,6 +30,8 @@ from tabletop.game import Record
 
 #: Actions that a character may be given at most: an observation has room for so many.
 MOST_ACTIONS = 75
+#: Suns that a box may hold at most.
+MOST_SUNS = 5
 #: What the fields of a position's machinery may hold; PLAIN where they are not named.
 MACHINE: dict[str, tuple[float, float]] = {
     "active": (-1, c.BAILEET - 1), "to_act": (c.NOBODY, c.MAX_PLAYERS - 1), "result": (0, len(c.RESULTS) - 1),
@@ -38,7 +40,6 @@ MACHINE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("switched", "finished"), (0, 2 ** len(c.CHARACTERS) - 1)),
     **dict.fromkeys(("reward", "trace", "rng"), (-math.inf, math.inf)),
 }  # fmt: skip
-MOST_SUNS = 5  #: that a box may hold
 PLAIN = (0, 99)  #: of what counts pieces, and of flags
 #: What is asked: what the position has pending, the month's beginning, the consultations, or the turn of "seat 0" ...
 ASKED, MONTH_BEGINS, CONSULT, SEAT = "asked", "month", "consult", "seat "

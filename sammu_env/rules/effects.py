@@ -48,16 +48,23 @@ def run_effects(box: Box, s: State) -> None:
 
 
 @kernel
+def bearer(area: int, instead: int) -> int:
+    """N5: who bears what a banner says of an area: of Assyria another may bear it."""
+    return instead if instead >= 0 and area == c.ASSYRIA else area
+
+
+@kernel
 def do_tokens(box: Box, s: State, area: int, kind: int, n: int, instead: int) -> None:
     """Tokens up or down."""
-    change_tokens(box, s, instead if instead >= 0 and area == c.ASSYRIA else area, kind, n)
+    change_tokens(box, s, bearer(area, instead), kind, n)
 
 
 @kernel
 def do_place_marker(box: Box, s: State, marker: int, at: int, instead: int) -> None:
     """A marker that the card names."""
-    shifted = instead >= 0 and at >= 0 and box.zone[at] == c.ASSYRIA
-    place_marker(box, s, marker, int(box.capital[instead]) if shifted else at)
+    if at >= 0 and bearer(int(box.zone[at]), instead) != box.zone[at]:
+        at = int(box.capital[instead])
+    place_marker(box, s, marker, at)
 
 
 @kernel
@@ -170,10 +177,9 @@ def do_bribes(s: State, group: int, n: int) -> None:
 def do_add_enemies(box: Box, s: State, at: int, n: int, instead: int) -> None:
     """On a location, or on the farthest of an area, numbered after the locations (C3)."""
     area = at - pools.LOCATIONS_N if at >= pools.LOCATIONS_N else int(box.zone[at])
-    if instead >= 0 and area == c.ASSYRIA:
-        battle.add_enemies_in(box, s, instead, n)
-    elif at >= pools.LOCATIONS_N:
-        battle.add_enemies_in(box, s, area, n)
+    bears = bearer(area, instead)
+    if bears != area or at >= pools.LOCATIONS_N:
+        battle.add_enemies_in(box, s, bears, n)
     else:
         battle.add_enemies(box, s, at, n)
 

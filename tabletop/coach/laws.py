@@ -34,6 +34,7 @@ def check(game: Game, setups: Record | None = None, seeds: Iterable[int] = range
         have, lack = ([name for name in row if parts.has(name) is there] for there in (True, False))
         if have and lack:
             raise Violation(game, "together", f"it has {', '.join(have)} without {', '.join(lack)}")
+    _check_options(parts)
     some = game.configure() if setups is None else setups
     for number, setup in enumerate(some if parts.has("laid") else ()):
         try:
@@ -54,15 +55,23 @@ def check(game: Game, setups: Record | None = None, seeds: Iterable[int] = range
                     raise Violation(game, law.__name__, problem, seed, step)
 
 
+def _check_options(parts: Parts) -> None:
+    """Options and their values have words, or KeyError or ValueError says that one is told as it is called."""
+    game = parts.game
+    values = (str(value) for some in extra(game, "grid").values() for value in some)
+    for option in (*(parameters(game.configure) or ()), *values):
+        for lang in LANGUAGES:
+            try:
+                with suppress(KeyError, ValueError):
+                    parts.named(option, lang)
+            except Exception as error:
+                raise Violation(game, "words", f"named, of {option!r}: {type(error).__name__}: {error}") from error
+
+
 def words(at: Position, parts: Parts) -> Iterator[str]:
     """Every language has words for all that a page says, and for every seat."""
     game = at.game
-    values = (str(value) for some in extra(game, "grid").values() for value in some)
-    options = [*(parameters(game.configure) or ()), *values]
     for lang in LANGUAGES:
-        for option in options:
-            with suppress(KeyError, ValueError):  # then it is told as it is called
-                parts.named(option, lang)
         said = [parts.who(seat, lang) for seat in at.seats]
         if len(set(said)) < len(said):
             yield f"two seats are called alike in {lang!r}: {', '.join(said)}"

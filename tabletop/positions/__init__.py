@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 UNKNOWN = "?"  #: a card that nobody knows
 NOTHING = ""  #: of a seat or a name: none
 Said = Mapping[str, Any]
-ROUNDING = 1e-6  #: of a number of an observation
 
 
 class PositionError(ValueError):
@@ -328,10 +327,10 @@ def observable(game: Game, parts: Sequence[observation.Part], s: Record) -> Reco
     """
     seen = np.zeros(len(game.observation_low), np.float32)
     game.observe(game.box, s, max(0, int(s["to_act"][0])), seen)
-    for part in parts:
-        if seen[part.slice].min() < part.low - ROUNDING or seen[part.slice].max() > part.high + ROUNDING:
-            raise PositionError(f"{part.name} ({part.meaning}): a number is out of the range of observations, "
-                                f"{part.low} to {part.high}")  # fmt: skip
+    if wrong := observation.outside(seen, game.observation_low, game.observation_high):
+        part = next(part for part in parts if wrong[0] < part.slice.stop)
+        raise PositionError(f"{part.name} ({part.meaning}): a number is out of the range of observations, {part.low} "
+                            f"to {part.high}")  # fmt: skip
     return s
 
 

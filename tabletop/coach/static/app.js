@@ -40,13 +40,11 @@ export const app = {
       take(state);
       return state;
     } catch (error) {
-      if (error.status !== 409) {
-        refused(error.message);
-        return null;
-      }
-      at("dialog").close(); // what it asked is asked no more
-      take(error.told.state);
-      notice(entered(error.told.state));
+      if (error.status === 409) {
+        at("dialog").close(); // what it asked is asked no more
+        take(error.told.state);
+        notice(entered(error.told.state));
+      } else refused(error.message);
       return null;
     }
   },

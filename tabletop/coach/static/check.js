@@ -74,6 +74,7 @@ function set(app, field, to) {
 }
 
 const path = (field) => field.path.join("/");
+const values = () => new Map(known.fields.map((field) => [path(field), field.value])); // as the game has them
 const isChanged = (field) => changed.has(path(field));
 const value = (field) => changed.get(path(field)) ?? field.value;
 
@@ -127,7 +128,7 @@ async function fetched(app, key, table) {
   try {
     const told = await get(`/games/${app.id}/check`);
     if (known.key !== key) return;
-    const before = new Map(known.fields.map((field) => [path(field), field.value]));
+    const before = values();
     known = { key, table, ...told };
     if (overtaken(before)) app.notice(say("just_changed", { by: app.state.last.by || say("somebody") }));
   } catch (error) {
@@ -139,7 +140,7 @@ async function fetched(app, key, table) {
 /** Drops what was put right and not saved where the game says something else than it did; whether anything was lost. */
 function overtaken(before) {
   let lost = false;
-  const now = new Map(known.fields.map((field) => [path(field), field.value]));
+  const now = values();
   for (const [key, to] of [...changed]) {
     if (now.get(key) === before.get(key)) continue;
     changed.delete(key);
