@@ -197,6 +197,14 @@ class Network(nn.Module):
                 if last is not None:
                     last.weight.mul_(0.01)  # begins with an even policy, worth nothing, half won
 
+    @torch.no_grad()
+    def sharpen(self, temperature: float) -> None:
+        """Divides all logits of choices by a number above 0: below 1 likely choices become likelier."""
+        for last in (self.policy, self.wanted, self.places.asked if self.places else None):
+            if last is not None:
+                last.weight.div_(temperature)
+                last.bias.div_(temperature)
+
     def forward(
         self, observations: Tensor, boxes: Tensor, options: Choices | None = None, hidden: Tensor | None = None
     ) -> Judgement:

@@ -48,8 +48,12 @@ class PPO(_Settings):
 class WarmStart(_Settings):
     """Another agent plays first, and the network learns to choose and to judge as it does.
 
-    Later it still plays some of the games, in the cells that it wins more often than the network, and its choices are
-    learnt beside the network's own experience (Rajeswaran et al. 2018). Positions of the games that it wins are stored
+    A network that imitates spreads its choices over all that the teacher might do; drawn from these it hardly ever
+    wins. ``temperature`` makes the likely ones likelier. And it judges as if the teacher played on: while ``critic``
+    says so, it plays and learns what that brings, and keeps its choices.
+
+    Later the teacher still plays some of the games, in the cells that it wins more often than the network, and its
+    choices are learnt beside the network's own experience (Rajeswaran et al. 2018). Positions of the games that it wins are stored
     for games to begin from: so the network meets wins that it could not come by (Resnick et al. 2018). What the network
     learns by itself stays near what it learnt from the teacher, as far as ``kl`` says: else it forgets what does not
     pay at once (Baker et al. 2022).
@@ -57,8 +61,10 @@ class WarmStart(_Settings):
 
     agent: str | None = None  #: by default the one that others are compared with in the game
     updates: Annotated[int, Field(ge=0)] = 0
-    learning_rate: Positive | None = None  #: in these updates; by default that of ``ppo``
+    learning_rate: tuple[Positive, Weight] | None = None  #: in these updates, over them; by default that of ``ppo``
     epochs: Count | None = None  #: the same
+    temperature: Positive = 1.0  #: by which logits are divided after them
+    critic: Annotated[int, Field(ge=0)] = 0  #: updates after them, or after ``init``, in which no choice is learnt
     kl: Weight = 0.0  #: of the KL divergence from what was learnt in these updates, or from what ``init`` names
     share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays later
     since: Share = 0.0  #: the share of the run from which it does
@@ -212,7 +218,7 @@ class Config(_Settings):
         """
         if decisions >= self.decisions:
             raise ValueError(f"decisions is {self.decisions:,}, but {decisions:,} are learnt from already: choose more")
-        warm = self.warm_start.model_copy(update={"updates": 0})
+        warm = self.warm_start.model_copy(update={"updates": 0, "critic": 0})
         return self.model_copy(update={"decisions": self.decisions - decisions, "warm_start": warm})
 
 

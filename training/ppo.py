@@ -34,6 +34,8 @@ from tabletop.training.starts import Starts
 
 #: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
 TRIAL = 64
+#: How much it counts that the policy stays as it is while the critic alone learns.
+HOLD = 2.0
 #: Figures that are 0 where a decision does not count: what is learnt of decisions, and of the policy's own choices.
 LEARNT, OWN = ("entropy", "value_loss", "win_loss", "prior_kl"), ("clipped", "kl")
 
@@ -224,6 +226,12 @@ class Learner:
         return self.updates < self.config.warm_start.updates
 
     @property
+    def holding(self) -> bool:
+        """Whether it plays by itself and keeps its choices: only what they bring is learnt."""
+        own = self.config.warm_start
+        return 0 <= self.updates - own.updates < own.critic
+
+    @property
     def imitation(self) -> float:
         """How much a choice of the teacher counts beside one of the network."""
         if self.warming:
@@ -241,7 +249,7 @@ class Learner:
     def nearness(self) -> float:
         """How much the KL divergence from the prior counts now."""
         own = self.config.warm_start
-        return 0.0 if self.warming else self.now(own.kl, 0.0, own.until, own.updates)
+        return HOLD if self.holding else 0.0 if self.warming else self.now(own.kl, 0.0, own.until, own.updates)
 
     @property
     def epochs(self) -> int:
@@ -257,8 +265,11 @@ class Learner:
     @property
     def learning_rate(self) -> float:
         """Of this update."""
-        own = self.config.warm_start.learning_rate
-        return own if own and self.warming else self.now(*self.config.ppo.learning_rate)
+        own = self.config.warm_start
+        if own.learning_rate and self.warming:
+            first, last = own.learning_rate
+            return first + (last - first) * self.updates / own.updates
+        return self.now(*self.config.ppo.learning_rate)
 
     def now(self, first: float, last: float, until: float = 1.0, since: int = 0) -> float:
         """A setting that goes from one value to another in equal steps, from an update up to a share of the run."""
@@ -267,11 +278,18 @@ class Learner:
 
     def learn(self) -> dict[str, float]:
         """Plays ``length`` decisions of every game and learns from them. Returns figures for the log."""
+        self._sharpen()
         self._keep_prior()
         decisions, played = self.play()
         if self.experience and not self.warming:
             played |= self.experience.gain(self.dealt.states, self.starts.rng)
         return {**played, **self.improve(decisions)}
+
+    def _sharpen(self) -> None:
+        """As it first plays by itself."""
+        own = self.config.warm_start
+        if own.updates and self.updates == own.updates:
+            self.network.sharpen(own.temperature)
 
     def _keep_prior(self) -> None:
         """The prior is the network where it first counts; it goes when it does not count any more."""
@@ -531,7 +549,8 @@ class Learner:
         entropy = self.uncertainty(part, logs).mean()
         value_loss = F.mse_loss(self.learnt(part, judged.value, part.value_target), part.value_target)
         also, told = self.losses_besides(part, judged, logs, log_prob)
-        loss = choice_loss - (0.0 if self.warming else entropy_weight) * entropy + set_.value * value_loss + also
+        own = 0.0 if self.holding else choice_loss - (0.0 if self.warming else entropy_weight) * entropy
+        loss = own + set_.value * value_loss + also
         told |= {"choice_loss": choice_loss, "entropy": entropy, "value_loss": value_loss,
                  "clipped": ((ratio - 1).abs() > set_.clip).float().mean()}  # fmt: skip
         return loss, told
