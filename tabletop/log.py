@@ -60,15 +60,15 @@ class Log:
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ValueError(f"not a game log of format {FORMAT}")
         try:
-            entries = [(int(actor), int(action)) for actor, action in data["entries"]]
-            first, second = (int(word) for word in data["trace"])
+            entries = [(_whole(actor), _whole(action)) for actor, action in data["entries"]]
+            first, second = (_whole(word) for word in data["trace"])
             return cls(
-                str(data["game"]), int(data["version"]), str(data["edition"]), dict(data["setup"]), int(data["seed"]),
-                entries, (first, second), dict(data["start"]) if "start" in data else None,
+                str(data["game"]), _whole(data["version"]), str(data["edition"]), dict(data["setup"]),
+                _whole(data["seed"]), entries, (first, second), dict(data["start"]) if "start" in data else None,
             )  # fmt: skip
         except KeyError as error:
             raise ValueError(f"game log lacks {error}") from None
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"game log is damaged: {error}") from None
 
     def save(self, path: str | Path) -> None:
@@ -293,6 +293,11 @@ def check(game: Game, log: Log) -> None:
         raise ValueError(f"the log was played with version {log.version} of {game.name}, this is {game.version}")
     if log.edition != game.edition:
         raise ValueError(f"the log was played with edition {log.edition}, this is {game.edition}")
+
+
+def _whole(x: Any) -> int:
+    """A number of a file, as the rules can be handed it: of 64 bits."""
+    return int(np.int64(int(x)))
 
 
 def _begun(game: Game, log: Log) -> Record:

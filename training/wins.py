@@ -58,12 +58,15 @@ class Wins:
         except (ValueError, TypeError) as error:
             raise ValueError(f"{path} is no file of game logs: {error}") from None
         states, own = [], []
-        for log in logs:
-            setup = setup_of(game, log)
-            cell = next((i for i, cell in enumerate(cells) if setup is not None and setup[0] in cell.setup), None)
-            if setup is not None and cell is not None:
-                states.append(positions(game, setup, log))
-                own.append(cell)
+        for number, log in enumerate(logs):
+            try:
+                setup = setup_of(game, log)
+                cell = next((i for i, cell in enumerate(cells) if setup is not None and setup[0] in cell.setup), None)
+                if setup is not None and cell is not None:
+                    states.append(positions(game, setup, log))
+                    own.append(cell)
+            except ValueError as error:
+                raise ValueError(f"{path}: log {number}: {error}") from None
         if not own:
             raise ValueError(f"{path}: none of its {len(logs)} games is of a box and a cell that is trained on")
         return cls(np.concatenate(states), np.array(own))
@@ -104,7 +107,7 @@ def positions(game: Game, setup: Record, log: Log) -> Record:
         if actor >= 0:
             met.append(s.copy())
             if int(s["to_act"][0]) != actor or not game.apply(game.box, s, action):
-                raise ValueError(f"entry {index} of a log with seed {log.seed} does not fit: it is of other rules")
+                raise ValueError(f"entry {index} does not fit: it is of other rules")
     if not team_won(game, s)[0] or trace(s) != log.trace:
-        raise ValueError(f"the log with seed {log.seed} is not won with that seed's draws")
+        raise ValueError(f"it is not won with the draws of its seed, {log.seed}")
     return np.concatenate([met[i] for i in np.linspace(0, len(met) - 1, PLACES).round().astype(int)])

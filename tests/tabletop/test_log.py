@@ -196,7 +196,9 @@ def test_damaged_files_are_named(tmp_path, text):
 
 def test_damaged_entries(tmp_path):
     data = played(1).stamped().to_dict()
-    for key, value in (("entries", [[1]]), ("trace", 5), ("seed", "x"), ("entries", None)):
+    wrong = [("entries", [[1]]), ("trace", 5), ("seed", "x"), ("entries", None), ("seed", 2**63),
+             ("entries", [[0, 10**30]]), ("entries", [[0, float("inf")]]), ("version", float("inf"))]  # fmt: skip
+    for key, value in wrong:
         with pytest.raises(ValueError, match="damaged"):
             Log.from_dict({**data, key: value})
 

@@ -67,20 +67,23 @@ def test_other_boxes_and_cells_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"trace": [1, 2]}, "is not won with that seed's draws"),
-        ({"entries": [[0, 0], [3, 1]]}, "entry 1 of a log with seed .* does not fit"),
+        ({"trace": [1, 2]}, r"won\.json: log 1: it is not won with the draws of its seed"),
+        ({"entries": [[0, 0], [3, 1]]}, r"won\.json: log 1: entry 1 does not fit"),
+        ({"setup": {}}, r"won\.json: log 1: saved record lacks the fields"),
+        ({"entries": [[0, 10**30]]}, r"won\.json is no file of game logs: game log is damaged"),
         ({"format": 9}, "is no file of game logs: not a game log of format 1"),
     ],
 )
 def test_damaged_games_are_named(tmp_path: Path, change: dict[str, object], said: str) -> None:
     path = tmp_path / "won.json"
-    path.write_text(json.dumps([won_game(2, 1).to_dict() | change]))
+    log = won_game(2, 1).to_dict()
+    path.write_text(json.dumps([log, log | change]))
     with pytest.raises(ValueError, match=said):
         Wins.load(path, GAME, CELLS)
 
 
 def test_lost_games_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="is not won with that seed's draws"):
+    with pytest.raises(ValueError, match="is not won with the draws of its seed"):
         Wins.load(write(tmp_path / "lost.json", won_game(2, 1, wanted=False)), GAME, CELLS)
 
 
