@@ -22,7 +22,7 @@ SELDOM = 0.3
 
 
 class Starts:
-    """Deals cells to games, counts who wins them, and keeps positions to begin from.
+    """Deals cells to games, counts how often a team wins them, and keeps positions to begin from.
 
     Args:
         cells: what is played.
@@ -118,7 +118,7 @@ class Starts:
             if keep:
                 passed = game * TRAIL + np.arange(min(TRAIL, self.turns[game]))
                 self._keep(record.take(self.trail, passed), self.now[game])
-            if self.whole[game]:
+            if self.whole[game] and self.game.team:  # of rivals no cell is easy
                 self._count(self.now[game], success, bool(game < self.taught))
             elif self.wins and self.origin[game] >= 0:
                 self.wins.tell(self.origin[game], success)

@@ -63,6 +63,21 @@ def test_counts_who_wins() -> None:
     assert np.abs(starts.rates - wins / games).max() < 0.25  # a running average over 20 games
 
 
+class Apart(Toy):
+    """Its seats are rivals, who here all win or all lose, as one alone does."""
+
+    team = False
+
+
+def test_rivals_are_dealt_cells_by_their_shares_alone() -> None:
+    game = Apart()
+    starts = Starts(game, CELLS, np.ones(3), 30, SEEDS, Sampler(), MidGame(), np.random.default_rng(0))
+    batch = Batch(game, starts.setups[starts.now], seed=0)
+    starts.begin(batch, taught=10)
+    play(starts, batch, 100, np.random.default_rng(1))
+    assert np.allclose(starts.weights, 1 / 3) and np.allclose(starts.teacher_weights, 1 / 3)
+
+
 def test_cells_that_differ_in_pooled_labels_alone_are_counted_as_one() -> None:
     cells = [Cell({"task": task, "players": n}, GAME.configure(players=n)) for task in "ab" for n in (2, 3)]
     starts = Starts(GAME, cells, np.ones(4), 1, SEEDS, Sampler(memory=20), MidGame(), np.random.default_rng(0),
