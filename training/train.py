@@ -25,6 +25,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -93,6 +94,7 @@ class Run:
         self.validation = self.cells if cells else cells_of(game, config, "validation")[0]
         rng = np.random.default_rng(config.seed)
         wins = Wins.load(found(config.mid_game.wins), game, self.cells) if config.mid_game.wins else None
+        self.played = self._played()
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
                         config.mid_game, rng, wins, {task.columns for task in self.tasks.values()})  # fmt: skip
@@ -103,7 +105,7 @@ class Run:
         self.stages: list[dict[str, Any]] = []  #: that are over: ``until`` how many decisions, ``with`` which settings
         self.earlier = 0  #: decisions that the checkpoint it began with had learnt from
         with self._readable():
-            own = self._stage(kept) if kept else config
+            own = self._stage(kept, stage) if kept else config
         self.learner = learner_of(config)(game, own, starts, self.device, self.processes)
         if kept:
             with self._readable():
@@ -128,22 +130,35 @@ class Run:
             self.stages.append({"until": card["decisions"], "with": card.get("config", {})})
         self.earlier = self.stages[-1]["until"] if self.stages else 0
 
-    def _stage(self, kept: Mapping[str, Any]) -> Config:
+    def _played(self) -> str:
+        """A digest of which games are played: the files of tasks, boxes and won games that settings name say it."""
+        wins = found(self.config.mid_game.wins).read_bytes() if self.config.mid_game.wins else b""
+        cells = [(cell.labels, cell.setup.tolist()) for cell in (*self.cells, *self.validation)]
+        return sha256(repr((self.game.hashes, cells, wins)).encode()).hexdigest()
+
+    def _stage(self, kept: Mapping[str, Any], stage: bool) -> Config:
         """The settings of the stage that goes on, or begins now.
 
         Raises:
-            ValueError: they name another checkpoint to begin with, or leave nothing to learn.
+            ValueError: they name another checkpoint to begin with, or leave nothing to learn; or other games are
+                played, and it is no stage.
         """
         if not self._same(kept, "init", alone=True):
             began = kept["settings"].get("init")
             raise ValueError(f"init is {self.config.init!r}, but {self.folder} has begun with {began!r}: leave it as "
                              "it was, or choose another name")  # fmt: skip
+        if not stage and not self._same(kept, "played", alone=True):
+            raise ValueError(f"{self.folder} has learnt from other games: a file of a task, a box or of won games has "
+                             "changed since. Change it back, choose another name, or go on with it as it is now as "
+                             "the next stage (--stage)")  # fmt: skip
         before = kept["learner"]["before"] if self._same(kept, *HOW) else _learnt(kept)
         return self.config.after(before) if before else self.config
 
     def _same(self, kept: Mapping[str, Any], *names: str, alone: bool = False) -> bool:
-        """Whether the settings are those that were kept: all but some, or these alone."""
-        then, now = kept["settings"], self.config.model_dump(mode="json")
+        """Whether the settings, and the games that are ``played``, are those that were kept: all but some, or these
+        alone. A state of an earlier version does not say which were played."""
+        then = {**kept["settings"], "played": kept.get("played", self.played)}
+        now = {**self.config.model_dump(mode="json"), "played": self.played}
         compared = names if alone else set(now).difference(names)
         return all(then.get(name) == now[name] for name in compared)
 
@@ -289,7 +304,8 @@ class Run:
             draft = self.folder / "state.part"
             torch.save({"game": checkpoint.identity(self.game), "learner": learner, "best": self.best,
                         "seconds": self.seconds, "curve": json.dumps(self.curve), "stages": json.dumps(self.stages),
-                        "earlier": self.earlier, "settings": self.config.model_dump_json()}, draft)  # fmt: skip
+                        "earlier": self.earlier, "played": self.played,
+                        "settings": self.config.model_dump_json()}, draft)  # fmt: skip
             draft.replace(self.folder / "state.pt")
 
     def _kept(self) -> dict[str, Any] | None:
@@ -321,12 +337,12 @@ class Run:
             return
         if learner["updates"]:
             self.stages.append({"until": self.earlier + learnt, "with": state["settings"]})
-        if self._same(state, *GAMES, alone=True):
+        if self._same(state, *GAMES, "played", alone=True):
             self.learner.load_state_dict({**learner, "updates": 0, "before": learnt})
         else:
             self.learner.take_over(learner)
             self.learner.before = learnt
-        if not self._same(state, "tasks", "only", "validation", alone=True):
+        if not self._same(state, "tasks", "only", "validation", "played", alone=True):
             self.best = -1.0
 
 

@@ -136,6 +136,33 @@ def test_command_trains_and_goes_on(tmp_path: Path) -> None:
     assert card["decisions"] == 192 and [stage["until"] for stage in card["stages"]] == [128]
 
 
+def test_other_games_of_the_same_settings_are_another_stage(tmp_path: Path) -> None:
+    """A task's file may change while a run is stopped: what is known of its cells is not that of the new ones."""
+    task, tiny = tmp_path / "mine.yaml", {**SMALL, "only": {}, "games": 8, "length": 8, "ppo": {"minibatch": 64},
+            "network": {"width": 16, "blocks": 0}, "validation": {"every": 64, "games": 1},
+            "tasks": {str(tmp_path / "mine.yaml"): 1.0}}  # fmt: skip
+
+    def begun(cells: dict, decisions: int, **how: bool) -> Run:
+        task.write_text(json.dumps({"cells": cells}))
+        return Run(GAME, check({**tiny, "decisions": decisions}), tmp_path / "small", **how)
+
+    two = {"challenge": "SAM-180", "players": [2, 3]}
+    begun(two, 64).run()
+    assert begun(two, 64).learner.decisions == 64
+    for other in ({**two, "players": [2, 3, 4]}, {**two, "players": [4, 5]}):
+        with pytest.raises(ValueError, match=r"small has learnt from other games: a file .* next stage \(--stage\)"):
+            begun(other, 64)
+        run = begun(other, 128, stage=True)
+        assert run.learner.decisions == 64 and len(run.learner.starts.rates) == len(other["players"])
+        assert run.best == -1.0 and [stage["until"] for stage in run.stages] == [64]
+    run.run()
+    assert begun(other, 128).learner.decisions == 128
+    state = torch.load(tmp_path / "small/state.pt", weights_only=True)
+    del state["played"]  # as earlier versions kept it
+    torch.save(state, tmp_path / "small/state.pt")
+    assert begun(other, 128).learner.decisions == 128
+
+
 def test_one_process_at_a_time_trains_in_a_folder(tmp_path: Path) -> None:
     tiny = {**SMALL, "games": 8, "length": 8, "decisions": 64, "ppo": {"minibatch": 64},
             "network": {"width": 16, "blocks": 0}, "validation": {"every": 64, "games": 1}}  # fmt: skip
