@@ -29,6 +29,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import torch
@@ -167,7 +168,7 @@ class Run:
         path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
         if len(set(self.processes.each(text))) > 1:
             raise ValueError("the processes have different settings: give all the same")
-        kept = path.read_text(encoding="utf-8") if self.processes.first and path.exists() else ""
+        kept = path.read_text(encoding="utf-8", errors="replace") if self.processes.first and path.exists() else ""
         if kept not in ("", text) and not stage:
             raise ValueError(f"{self.folder} holds a run with other settings: choose another name, delete it, or "
                              "go on from it with these as its next stage (--stage)")  # fmt: skip
@@ -312,7 +313,10 @@ class Run:
         """What the folder holds to go on from, if anything."""
         if not (self.folder / "state.pt").exists():
             return None
-        with self._readable(RuntimeError, EOFError, pickle.UnpicklingError, json.JSONDecodeError):
+        with self._readable(RuntimeError, EOFError, pickle.UnpicklingError, json.JSONDecodeError, BadZipFile):
+            with ZipFile(self.folder / "state.pt") as packed:
+                if part := packed.testzip():  # torch does not look at the sums
+                    raise BadZipFile(part)
             state: dict[str, Any] = torch.load(self.folder / "state.pt", weights_only=True, map_location="cpu")
             theirs, state["settings"] = state["game"], json.loads(state["settings"])
         checkpoint.check(theirs, self.game, self.folder, "Choose another name, or delete it.")

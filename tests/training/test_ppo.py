@@ -151,7 +151,9 @@ def test_a_run_goes_on_only_with_its_own_game(tmp_path: Path) -> None:
     torch.save({**whole, "learner": {"before": 0}}, tmp_path / "part.pt")
     torch.save([1], tmp_path / "list.pt")
     torch.save({"a": 1}, tmp_path / "other.pt")
-    for damaged in (b"PK", b"", b"text", b"\0" * 99, *(path.read_bytes() for path in tmp_path.glob("*.pt"))):
+    kept = (tmp_path / "toy/state.pt").read_bytes()
+    flipped = kept[: len(kept) // 2] + bytes([kept[len(kept) // 2] ^ 1]) + kept[len(kept) // 2 + 1 :]
+    for damaged in (b"PK", b"", b"text", b"\0" * 99, flipped, *(path.read_bytes() for path in tmp_path.glob("*.pt"))):
         (tmp_path / "toy/state.pt").write_bytes(damaged)
         with pytest.raises(ValueError, match=r"toy/state\.pt is damaged, delete it to begin anew$"):
             run(tmp_path / "toy", decisions=1024)
@@ -167,6 +169,9 @@ def test_a_folder_is_of_one_run(tmp_path: Path) -> None:
     run(tmp_path / "toy", decisions=1024).run()
     with pytest.raises(ValueError, match=r"holds a run with other settings: choose another name, .*--stage"):
         run(tmp_path / "toy", decisions=2048)
+    (tmp_path / "toy/config.yaml").write_bytes(b"\xff")
+    with pytest.raises(ValueError, match="toy holds a run with other settings"):
+        run(tmp_path / "toy", decisions=1024)
 
 
 def staged(folder: Path, **changes: Any) -> Run:
