@@ -396,9 +396,14 @@ def tasks_of(game: Game, config: Config) -> dict[str, Task]:
     """The tasks of a run, as its settings name them.
 
     Raises:
-        ValueError: there is no such task; or none is named, and the game has none.
+        ValueError: there is no such task, or two have one name; or none is named, and the game has none.
     """
-    return {name: find(game, name) for name in config.tasks or {main(game): 1.0}}
+    tasks = {name: find(game, name) for name in config.tasks or {main(game): 1.0}}
+    called = [task.name for task in tasks.values()]
+    if twice := [name for name in called if called.count(name) > 1]:
+        both = " and ".join(name for name, task in tasks.items() if task.name == twice[0])
+        raise ValueError(f"tasks {both} are both called {twice[0]}: call one otherwise, or leave it out")
+    return tasks
 
 
 def cells_of(game: Game, config: Config, split: str) -> tuple[list[Cell], list[float]]:

@@ -83,6 +83,16 @@ def test_cells_that_there_are_not_are_named(settings: dict, told: str) -> None:
         cells_of(GAME, Config(**{"tasks": {"hidden-hands": 1}, **settings}), "train")
 
 
+def test_tasks_of_one_name_are_refused(tmp_path: Path) -> None:
+    """Curves and cards tell them apart by it."""
+    paths = [tmp_path / folder / "mine.yaml" for folder in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("cells: {challenge: SAM-185, players: 2}")
+    with pytest.raises(ValueError, match=r"tasks .*a/mine\.yaml and .*b/mine\.yaml are both called mine: call one"):
+        tasks_of(GAME, Config(tasks={str(path): 1.0 for path in paths}))
+
+
 def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:
     config = {**SMALL, "decisions": 4096, "warm_start": {}, "init": "ppo"}
     with pytest.raises(ValueError, match=r"init ppo has another network than this run: set network\.width=512$"):
