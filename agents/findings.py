@@ -171,6 +171,9 @@ class Findings:
         return words["end"].format(words["this"] if best else self._figure(self.end, lang))
 
     def _basis(self, lang: str) -> str:
+        """What the figures rest on; nothing where there are none."""
+        if not self.plans:
+            return ""
         key = "games" if self.teller.game.team else "games_rivals"
         return WORDS[lang][key].format(self.rollouts, self.seconds, self.team)
 

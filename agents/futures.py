@@ -155,9 +155,10 @@ class Crew:
         self._pipes: list[Any] = []
         self._loading: list[Any] = []
         self._others: list[Any] = []
-        self._names: list[str] = []  #: of agents whose processes have not begun
+        self._names: list[str] = []  #: of agents that play in processes
+        self.agents: list[Agent] = []  #: that play here
         if processes == 1:
-            self._agents = [made(game, agent, self.flag) for agent in agents]
+            self.agents = [made(game, agent, self.flag) for agent in agents]
             return
         self._names = [agent for agent in agents if isinstance(agent, str)]
         if others := [agent for agent in agents if not isinstance(agent, str)]:
@@ -170,13 +171,13 @@ class Crew:
         Raises:
             RuntimeError: one has ended before it began; none has begun then.
         """
-        names, self._names = self._names, []
+        if self._others or not self._names:
+            return
         try:
-            for _ in range(self.processes if names else 0):
-                self._begin(names)
+            for _ in range(self.processes):
+                self._begin(self._names)
         except (EOFError, ConnectionError) as error:
             self.close()
-            self._names = names
             raise RuntimeError(ENDED) from error
 
     def _begin(self, names: list[str]) -> None:
@@ -219,8 +220,8 @@ class Crew:
             RuntimeError: a process has ended.
         """
         if self.processes == 1:
-            self._agents[player].reset(seed)
-            return play_on(self.game, self._agents[player], worlds, scripts, self.halted)
+            self.agents[player].reset(seed)
+            return play_on(self.game, self.agents[player], worlds, scripts, self.halted)
         self.wait()
         n, k = len(scripts), len(self._pipes)
         shares = [slice(n * i // k, n * (i + 1) // k) for i in range(k)]
@@ -241,16 +242,18 @@ class Crew:
             while len(told) < len(pipes):
                 answering: list[Any] = wait([pipe for pipe in pipes if pipe not in told])
                 told |= {pipe: pipe.recv() for pipe in answering}
-        except (EOFError, ConnectionError) as error:
-            raise RuntimeError(ENDED) from error
+        except BaseException as error:  # what the others answer then is for nobody: they end, and others begin
+            self.close()
+            if isinstance(error, EOFError | ConnectionError):
+                raise RuntimeError(ENDED) from error
+            raise
         if wrong := [one for one in told.values() if isinstance(one, Exception)]:
             raise wrong[0]
         return [told[pipe] for pipe in pipes]
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends the processes; whoever plays on begins others."""
         self.halt()
-        self._names = []
         for other in self._others:
             other.terminate()
             other.join()

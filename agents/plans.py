@@ -118,7 +118,7 @@ class Turn:
         while i < len(actions):
             for shorter in self._shorter(s, actions[i:]):
                 rest, table = self._ended(s, shorter)
-                if table == left and i + len(rest) < len(actions):
+                if table == left and 0 < i + len(rest) < len(actions):
                     actions = actions[:i] + rest
                     break
             else:

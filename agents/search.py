@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tabletop.agents.base import Agent
 from tabletop.agents.findings import Findings, Found, Teller
-from tabletop.agents.futures import Crew, made
+from tabletop.agents.futures import Crew, Haltable, made
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
 from tabletop.agents.trials import ENOUGH, FEWEST, SURE, TOLD, Budget, Trials
 from tabletop.game import Game, Record, new_state
@@ -60,6 +60,7 @@ HEAD_OFF = 3.0
 MARGIN = 1.0
 #: A search that goes on until it is sure chooses the plans within so many seconds.
 CHOOSING = 10.0
+ONE = "a search takes so many seconds or so many rollouts: choose one of them"
 
 
 class Choice(NamedTuple):
@@ -114,23 +115,19 @@ class Search:
         seconds: float | None = None, rollouts: int | None = None, processes: int = 1, plans: int = PLANS,
         samples: int = SAMPLES, proposals: bool = True,
     ) -> None:  # fmt: skip
-        for name, least, given in (("seconds", 0, seconds), ("rollouts", 1, rollouts), ("processes", 1, processes),
-                                   ("plans", 1, plans), ("samples", 1, samples)):  # fmt: skip
-            if given is not None and not given >= least:
-                raise ValueError(f"{name} is {given!r}, choose {least} or more")
-        if seconds is not None and rollouts is not None:
-            raise ValueError("a search takes so many seconds or so many rollouts: choose one of them")
-        from tabletop.agents import make, usual
+        _check_least(1, processes=processes, plans=plans, samples=samples)
+        _check_budget(seconds, rollouts)
+        from tabletop.agents import usual
 
         self.game, self.seconds, self.rollouts = game, seconds, rollouts
         self.plans, self.samples = plans, samples
         policy = policy or usual(game)
-        self.policy = make(policy, game) if isinstance(policy, str) else policy
+        self._names = tuple(extra(game, "proposers")) if proposals else ()
+        self.crew = Crew(game, [player or policy, *self._names[:1]], processes)
+        shared = player is None and processes == 1
+        self.policy = self.crew.agents[0] if shared else made(game, policy, self.crew.flag)
         learnt = getattr(self.policy, "card", {}).get("decisions", 0)
         self.card = {"decisions": learnt}  #: it is as trained as its policy
-        self._names = tuple(extra(game, "proposers")) if proposals else ()
-        shared = player is None and processes == 1
-        self.crew = Crew(game, [self.policy if shared else (player or policy), *self._names[:1]], processes)
         team = str(getattr(player, "name", player) or self.policy.name)
         self.teams = [team, *(name.partition(":")[0] for name in self._names[:1])]  #: what players are called
         self._rates = Budget(None, None).rates  #: of the last search: how fast games are
@@ -251,12 +248,13 @@ class Search:
             until_sure: ends before, as soon as more games would hardly change which plan is best.
 
         Raises:
-            ValueError: neither seconds nor rollouts are given, or both.
+            ValueError: neither seconds nor rollouts are given, or both, or a wrong number of them.
         """
         if seconds is None and rollouts is None:
             seconds, rollouts = self.seconds, self.rollouts
-        if (seconds is None) == (rollouts is None):
-            raise ValueError("a search takes so many seconds or so many rollouts: choose one of them")
+        if seconds is None and rollouts is None:
+            raise ValueError(ONE)
+        _check_budget(seconds, rollouts)
         self.crew.go()  # now, and not when the first answer is taken: whoever cancels after this call ends the search
         budget = self._budget(seconds, rollouts)
         return self._advise(state, budget, seed, until_sure)
@@ -269,6 +267,8 @@ class Search:
         turn = self.turn(state, seed)
         report = Report(turn, budget, self.teams[0])
         likeliest = turn.greedy(self.policy)
+        if self.crew.halted() and isinstance(self.policy, Haltable):  # then it chose anything
+            return
         yield report.first(likeliest._replace(actions=turn.direct(likeliest.actions)), self.policy)
         if len(self.proposers) < len(self._names):  # what they load, or compile, is no part of the search
             self.ready()
@@ -395,6 +395,19 @@ class Search:
             alive = ranked[: max(keep, math.ceil(len(ranked) / 2))]
             if own not in alive:
                 alive[-1:] = [own]
+
+
+def _check_budget(seconds: float | None, rollouts: int | None) -> None:
+    _check_least(0, seconds=seconds)
+    _check_least(1, rollouts=rollouts)
+    if seconds is not None and rollouts is not None:
+        raise ValueError(ONE)
+
+
+def _check_least(least: int, **given: float | None) -> None:
+    for name, value in given.items():
+        if value is not None and not least <= value < math.inf:
+            raise ValueError(f"{name} is {value!r}, choose {least} or more")
 
 
 def _expected(won: float, played: float) -> float:

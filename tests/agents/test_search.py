@@ -1,6 +1,7 @@
 """Search on the toys: honest, legal, deterministic, and better than what it searches for."""
 
 import json
+import math
 import threading
 import time
 from contextlib import closing
@@ -14,7 +15,7 @@ from sammu_env.constants import CHARACTERS
 from tabletop import agents, conformance, record
 from tabletop.agents.findings import Found, Teller
 from tabletop.agents.futures import Crew, Worlds
-from tabletop.agents.plans import Plan, Turn, choose
+from tabletop.agents.plans import LONGEST, Plan, Turn, choose
 from tabletop.agents.random import Random
 from tabletop.agents.search import LEAST, THOROUGH, Search, _of_proposer
 from tabletop.agents.trials import Budget
@@ -163,6 +164,24 @@ def test_a_plan_makes_no_detours():
         assert turn.direct((*[trade] * times, done)) == ((trade, done) if times % 2 else (done,))
     assert turn.left((trade, trade, done)) == turn.left((done,)) != turn.left((trade, done))
     assert turn.key(s) != turn.key([*turn.steps((trade, trade, done))][-1].state)
+
+
+class Endless(Errands):
+    """The first errands may be run and taken back for ever."""
+
+    def legal(self, box, s, mask):
+        mask[:] = np.arange(len(mask)) < 2
+
+    def apply(self, box, s, action):
+        s["run"][0, action] ^= 1
+        return True
+
+
+def test_a_plan_that_leads_back_to_where_it_began_is_not_empty():
+    turn = Turn(Endless(), begun(Errands()))
+    (plan,) = turn.sample(First(turn.game), np.zeros(1), np.random.default_rng(0))
+    assert len(plan.actions) == LONGEST and turn.left(plan.actions) == turn.table(turn.start)
+    assert len(turn.direct(plan.actions)) == 2
 
 
 def test_a_plan_goes_to_who_acts_next_at_once():
@@ -578,6 +597,20 @@ def test_by_name():
         Search(game, Random(game), seconds=1, rollouts=4)
     with pytest.raises(ValueError, match="choose one of them"):
         next(Search(game, Random(game)).advise(begun(game)))
+    with pytest.raises(ValueError, match="choose one of them"):
+        Search(game, Random(game)).advise(begun(game), seconds=1, rollouts=4)
+
+
+@pytest.mark.parametrize(("budget", "least"), [
+    ({"seconds": math.nan}, 0), ({"seconds": math.inf}, 0), ({"seconds": -1}, 0), ({"rollouts": 0}, 1),
+    ({"rollouts": -5}, 1),
+])  # fmt: skip
+def test_a_search_takes_a_number_of_something(budget, least):
+    game = Toy()
+    with pytest.raises(ValueError, match=f"choose {least} or more"):
+        Search(game, Random(game), **budget)
+    with pytest.raises(ValueError, match=f"choose {least} or more"):
+        Search(game, Random(game)).advise(begun(game), **budget)
 
 
 # The same again, and no longer than wanted
@@ -599,7 +632,9 @@ def test_nobody_is_advised_where_nobody_is_asked():
     s = begun(game)
     s["to_act"] = NOBODY
     (found,) = random_search(game).advise(s, rollouts=10)
-    assert found.to_dict()["to_act"] == "nobody" and found.plans == [] and "nothing to choose" in found.text()
+    plain = found.to_dict()
+    assert plain["to_act"] == "nobody" and plain["plans"] == [] and plain["basis"] == ""
+    assert "nothing to choose" in found.text()
 
 
 class Cancelling(Random):
@@ -674,6 +709,16 @@ def test_a_proposer_that_takes_long_is_halted():
     assert search.proposers[0].halt is search.crew.flag
 
 
+def test_a_policy_that_takes_long_is_halted():
+    game = Toy()
+    search = Search(game, f"{__name__}:Dreamer", "random")
+    assert search.policy.halt is search.crew.flag
+    threading.Timer(0.1, search.cancel).start()
+    assert list(search.advise(begun(game), rollouts=1000)) == []  # it chose anything, which is no advice
+    shared = Search(game, f"{__name__}:Dreamer")
+    assert shared.policy is shared.crew.agents[0] and shared.policy.halt is shared.crew.flag
+
+
 def test_seconds_are_kept():
     game = Toy()
     *_, last = random_search(game).advise(begun(game), seconds=0.5)
@@ -736,6 +781,36 @@ def test_processes_play_the_same_and_are_cancelled():
     assert last.line().endswith((": keep", ": pass"))
     with pytest.raises(ValueError, match="need the name"):
         Crew(game, [Random(game)], 2)
+
+
+def test_processes_that_have_ended_begin_again():
+    game = Toy()
+    s = begun(game)
+    with closing(Search(game, "random", processes=2)) as search:
+        first = told(search, s, rollouts=100)
+        search.crew._others[1].kill()
+        search.crew._others[1].join()
+        with pytest.raises(RuntimeError, match="a process that played games has ended"):
+            told(search, s, rollouts=100)
+        assert told(search, s, rollouts=100) == first
+
+
+def test_what_processes_answer_to_a_search_that_was_interrupted_is_not_taken_for_the_next(monkeypatch):
+    game = Toy()
+    worlds = Worlds(begun(game).repeat(8), np.arange(8), 0)
+
+    def interrupted(pipes):
+        raise KeyboardInterrupt
+
+    with closing(Crew(game, ["random"], 2)) as crew:
+        crew.wait()
+        with monkeypatch.context() as patched:
+            patched.setattr("tabletop.agents.futures.wait", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                crew.play(worlds, [()] * 8, 1)
+        crew.go()
+        few = Worlds(worlds.states[:2], worlds.seeds[:2], 0)
+        assert len(crew.play(few, [()] * 2, 1).won) == 2
 
 
 def test_a_script_that_does_not_fit_is_given_up():
