@@ -119,14 +119,14 @@ def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str 
         top: how many choices to name.
         lang: of the words.
     """
-    seat, question = int(state["to_act"][0]), game.question(state, lang)
-    who = Parts(game).who(seat, lang)
+    seat = int(state["to_act"][0])
+    who, question = Parts(game).who(seat, lang), game.question(state, lang, seat if seat >= 0 else None)
     if seat < 0:
         return Advice(NOT_ASKED[seat], who, question, [], None)
     opinion = advisor.opinion(state)
     numbers = {action: number for number, action in enumerate(sorted(opinion.choices.tolist()), 1)}
     best = zip(opinion.choices[:top].tolist(), opinion.probabilities[:top].tolist(), strict=True)
-    choices = [Choice(numbers[action], action, game.words(state, action, lang), p) for action, p in best]
+    choices = [Choice(numbers[action], action, game.words(state, action, lang, seat), p) for action, p in best]
     return Advice(f"{game.seat_name}_{seat}", who, question, choices, opinion.win)
 
 
@@ -220,6 +220,8 @@ def _of_table(game: Game, data: bytes) -> Record:
         copy.write_bytes(data)
         try:
             with closing(Table.open(game, copy)) as table:
+                if table.rev >= data.count(b"\n"):  # a line more says that it goes on from an earlier position
+                    raise ValueError("its last entries are of another version or edition")
                 return table.state()
         except ValueError as error:
             said = str(error).removeprefix(f"{copy}: ")

@@ -24,7 +24,7 @@ from tabletop.agents.search import Search  # noqa: E402
 from tabletop.assist import advice  # noqa: E402
 from tabletop.coach.parts import Parts  # noqa: E402
 from tabletop.coach.table import Table  # noqa: E402
-from tabletop.game import CHANCE  # noqa: E402
+from tabletop.game import CHANCE, legal_mask, new_state  # noqa: E402
 from tabletop.log import Match  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,6 +58,15 @@ def test_advice_keeps_secrets(game, advisor):
         game, setup, range(2), laws=["secrets"], every=25,
         advise=lambda s: advice.advise(game, advisor, s, top=game.n_actions).to_dict(),
     )  # fmt: skip
+
+
+def test_advice_is_in_the_words_of_the_seat(game, advisor):
+    """Who is offered a card for one of one's own is told which."""
+    random, s = np.random.default_rng(2), new_state(game)
+    game.reset(game.box, s, game.configure(players=3, hidden_hands=True), 2)
+    while (question := game.question(s, "en", int(s["to_act"][0]))) == game.question(s, "en"):
+        game.apply(game.box, s, int(random.choice(np.flatnonzero(legal_mask(game, s)))))
+    assert advice.advise(game, advisor, s).question == question and " for SAM-" in question
 
 
 @pytest.fixture
@@ -258,6 +267,17 @@ def test_a_table_is_only_read(tmp_path, game, weights, match, table):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["here.json", "other.log", "table.jsonl"]
     with closing(Table.open(game, table)):
         assert told("advise", table, *ask) == printed
+
+
+def test_a_table_of_another_edition_is_refused_also_where_it_could_go_on(tmp_path, game, weights):
+    path = tmp_path / "table.jsonl"
+    with closing(Table.create(game, path, game.configure(players=2), seed=3, box=False)) as table:
+        table.do([int(np.flatnonzero(legal_mask(game, table.state()))[0])])
+        table.keep()
+        table.do([int(np.flatnonzero(legal_mask(game, table.state()))[0])])
+    said = refused("advise", path, "--agent", weights, "--edition", "novice")
+    assert "another version or edition" in said and said.endswith("give that one, --edition NAME or FILE")
+    assert "chance of winning" in told("advise", path, "--agent", weights)
 
 
 def test_a_tables_file_that_is_none(tmp_path, weights, table):
