@@ -18,6 +18,7 @@ from sammu_env.state import STATE
 from tabletop import agents, record
 from tabletop.batch import Batch
 from tabletop.game import Record
+from tabletop.plays import mask_of
 from tests.table import BOX, Table, action_name
 
 GAME = sammu_env.load_game()
@@ -60,6 +61,42 @@ def test_advice_rests_on_what_the_seat_knows(hidden: bool, name: str) -> None:
         assert s.tobytes() == before
         asked += 1
     assert asked >= 5
+
+
+@pytest.mark.parametrize("name", ["scripted", "planner:width=4,tries=8"])
+def test_a_plan_tells_no_seat_what_another_knows(name: str) -> None:
+    """Whoever is asked next chooses the same, whatever the seat before held that it saw nothing of."""
+    team, rng, compared = agents.make(name, GAME), np.random.default_rng(1), 0
+    for seed in range(6):
+        s = np.zeros(1, STATE)
+        engine.reset(BOX, s, GAME.configure(challenge="SAM-188", players=3, hidden_hands=True), seed)
+        for step in range(150):
+            asked = int(s["to_act"][0])
+            for other in {0, 1, 2} - {asked} if asked >= 0 and step % 5 == 0 else ():
+                worlds = s, knowledge.resample(s, other, rng)
+                one, two = (answered(team, record.copy(world), other) for world in worlds)
+                if one and two and one[:-1] == two[:-1]:
+                    assert one == two
+                    compared += 1
+            if asked >= 0:
+                engine.apply(BOX, s, int(team.act(s, mask_of(GAME, s)[None])[0]))
+    assert compared > 40
+
+
+def answered(team: Any, s: Record, seat: int) -> tuple[Any, ...]:
+    """What happened until a seat is asked, and what it then sees, may choose and chooses; nothing if it is not."""
+    team.reset(7)
+    for _ in range(40):
+        asked, mask = int(s["to_act"][0]), mask_of(GAME, s)
+        if asked < 0:
+            break
+        action = int(team.act(s, mask[None])[0])
+        if asked == seat:
+            seen = np.zeros(len(GAME.observation_low), np.float32)
+            GAME.observe(BOX, s, seat, seen)
+            return *s["trace"][0], seen.tobytes(), mask.tobytes(), action
+        engine.apply(BOX, s, action)
+    return ()
 
 
 @both

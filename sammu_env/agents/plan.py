@@ -32,6 +32,8 @@ class Plan:
     """What an agent keeps for one game."""
 
     rng: Array[i8] = shape(4)
+    seed: i8  # that its generator began with
+    seat: i4  # of hidden hands: who planned last
     at: i4  # how far it is played
     n: i4
     action: Array[i2] = shape(LONGEST)
@@ -65,8 +67,9 @@ def planned(s: State, plan: Plan) -> bool:
 @kernel
 def begin_plan(plan: Plan, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
-    plan.at, plan.n = 0, 0
-    seed_generator(plan, seed + 0x91A7)
+    plan.at, plan.n, plan.seat = 0, 0, 0
+    plan.seed = seed + 0x91A7
+    seed_generator(plan, plan.seed)
 
 
 @kernel

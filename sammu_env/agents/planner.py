@@ -56,7 +56,7 @@ from sammu_env.state import STATE, State
 from tabletop.fields import Array, Records, dtype_of
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
-from tabletop.rng import Generator, below
+from tabletop.rng import Generator, below, seed_generator
 
 #: Positions kept in a bucket, continuations of each, and futures on which a plan is tried to the month's end.
 WIDTH, TRIES, FUTURES = 16, 48, 16
@@ -237,6 +237,9 @@ def decide(
     halt: Array[int],
 ) -> int:
     """One choice for the seat that is asked: as planned, or thought of now."""
+    if s.hidden_hands > 0 and plan.seat != s.to_act:  # what was planned would tell what another seat knows
+        plan.seat, plan.n = s.to_act, 0
+        seed_generator(plan, plan.seed + s.decisions)
     if not planned(s, plan):
         op = prompt(s)
         if s.n_options == 1:

@@ -46,6 +46,8 @@ class Plan:
     tries: i4
     at: i4  # how far the best sequence is played
     rng: Array[i8] = shape(4)
+    seed: i8  # that its generator began with
+    seat: i4  # of hidden hands: who planned last
     value: Array[f8] = shape(SEQUENCES)
     n: Array[i4] = shape(SEQUENCES)
     action: Array[i4] = shape(SEQUENCES, LONGEST)
@@ -493,6 +495,9 @@ def decide(box: Box, given: Records[State], trial: Records[State], plan: Plan) -
         s = trial[BEST : BEST + 1]
         s[0] = given[0]
         conceal(s[0], s[0].to_act)
+        if plan.seat != s[0].to_act:  # what was planned would tell what another seat knows
+            plan.seat, plan.n[BEST] = s[0].to_act, 0
+            seed_generator(plan, plan.seed + s[0].decisions)
     op = prompt(s[0])
     if op == steps.CONSULT:
         return consult(box, s[0], plan)
@@ -547,8 +552,9 @@ def value_many(box: Records[Box], s: Records[State], out: Array[float]) -> None:
 def begin_plan(plan: Plan, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
     plan.n[BEST] = 0
-    plan.at = 0
-    seed_generator(plan, seed + 0x5C21)
+    plan.at, plan.seat = 0, 0
+    plan.seed = seed + 0x5C21
+    seed_generator(plan, plan.seed)
 
 
 class Scripted(Team):

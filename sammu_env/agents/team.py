@@ -27,7 +27,7 @@ class Team(ABC):
 
     name: str
     sees = OBSERVATION
-    plan: np.dtype[np.void]  #: of what is kept for one game, with its generator ``rng``
+    plan: np.dtype[np.void]  #: of what is kept for one game, with its generator ``rng`` and ``seed``
     games_a_thread: int  #: that are worth another thread
 
     def __init__(self, game: Game, threads: int | None, **options: int) -> None:
@@ -57,6 +57,7 @@ class Team(ABC):
         plans = np.zeros(n, self.plan)
         for i in range(n):
             plans["rng"][i] = np.random.SeedSequence([self.seed, i]).generate_state(4)
+        plans["seed"] = plans["rng"][:, 0]
         return plans
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
