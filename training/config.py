@@ -53,10 +53,10 @@ class WarmStart(_Settings):
     says so, it plays and learns what that brings, and keeps its choices.
 
     Later the teacher still plays some of the games, in the cells that it wins more often than the network, and its
-    choices are learnt beside the network's own experience (Rajeswaran et al. 2018). Positions of the games that it wins are stored
-    for games to begin from: so the network meets wins that it could not come by (Resnick et al. 2018). What the network
-    learns by itself stays near what it learnt from the teacher, as far as ``kl`` says: else it forgets what does not
-    pay at once (Baker et al. 2022).
+    choices are learnt beside the network's own experience (Rajeswaran et al. 2018). Positions of the games that it wins
+    are stored for games to begin from: so the network meets wins that it could not come by (Resnick et al. 2018). What
+    the network learns by itself stays near what it learnt from the teacher, as far as ``kl`` says: else it forgets what
+    does not pay at once (Baker et al. 2022).
     """
 
     agent: str | None = None  #: by default the one that others are compared with in the game
