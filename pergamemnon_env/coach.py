@@ -59,7 +59,7 @@ def _facts(s: Record, seat: int) -> Iterator[tuple[str, int]]:
         yield f"charisma@city {player}", one["charisma"][player]
         for pile in ("discard", "city", "secured"):
             yield from _cards(one[pile][player], f"{pile} {player}")
-        if render.sees(s, seat, player):
+        if render.sees(seat, player):
             yield from _cards(one["hand"][player], f"hand {player}")
             yield from _cards(one["draw"][player], f"draw {player}")
         else:

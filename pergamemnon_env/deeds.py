@@ -69,7 +69,7 @@ def _attacks(game: Game, one: list[tuple[Record, int]], lang: str, seat: int | N
     if told["defender"] < 0:
         return ""
     what = [words.word("weapon", c.WEAPONS[told["weapon"] - 1], lang)] if told["weapon"] else []
-    if prompt(s) == steps.LAY and render.sees(s, seat, who):
+    if prompt(s) == steps.LAY and render.sees(seat, who):
         what.append(words.card(action - c.CARD, lang))
     foe = words.player(s, int(told["defender"]), lang)
     text = words.word("label", "attacks", lang, who=words.player(s, who, lang), foe=foe)
@@ -83,7 +83,7 @@ def _lays(s: Record, action: int, lang: str, seat: int | None) -> str:
     who, card = words.player(s, asked, lang), words.card(action - c.CARD, lang)
     if prompt(s) == steps.REINFORCE:
         return words.word("deed", "reinforces", lang, who=who, card=card)
-    seen = render.sees(s, seat, asked) or asked == s["defender"][0]
+    seen = render.sees(seat, asked) or asked == s["defender"][0]
     return words.word("deed", "lays" if seen else "lays_unseen", lang, who=who, card=card)
 
 

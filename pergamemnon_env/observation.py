@@ -98,7 +98,7 @@ def write(box: Box, s: State, viewer: int, out: Any) -> None:
         out[k + i] = s.display[i]
         out[k + c.CREATURES + i] = s.unseen[i]
     k += 2 * c.CREATURES
-    k = fight(box, s, viewer, out, k)
+    k = fight(s, viewer, out, k)
     odds.of_cards(box, s, viewer, out[k : k + len(odds.OF_CARDS) * KINDS])
     k += len(odds.OF_CARDS) * KINDS
     for i in range(SEATS):
@@ -140,7 +140,7 @@ def rival(s: State, seat: int, out: Any, k: int) -> int:
 
 
 @kernel
-def fight(box: Box, s: State, viewer: int, out: Any, k: int) -> int:
+def fight(s: State, viewer: int, out: Any, k: int) -> int:
     """Rows and the cards last laid, of the viewer's side and the other (the attacker's for who does not fight); the
     card that is being divided."""
     own = c.DEFENDER if viewer == s.defender else c.ATTACKER

@@ -20,7 +20,7 @@ def half(points: int) -> str:
     return f"{points / 2:g}"
 
 
-def sees(s: Record, seat: int | None, owner: int) -> bool:
+def sees(seat: int | None, owner: int) -> bool:
     """Whether a seat (None: nobody, from whom nothing is kept) sees the hand of another."""
     return seat is None or seat == owner
 
@@ -31,7 +31,7 @@ def rows(s: Record, seat: int | None) -> list[list[int | None]]:
     for side in (c.ATTACKER, c.DEFENDER):
         fighter = int(one["attacker" if side == c.ATTACKER else "defender"])
         laid = [int(kind) - 1 for kind in one["row"][side] if kind > 0]
-        told.append([kind if one["open"] or sees(s, seat, fighter) else None for kind in laid])
+        told.append([kind if one["open"] or sees(seat, fighter) else None for kind in laid])
     return told
 
 
@@ -68,7 +68,7 @@ def _lines(box: Any, s: Record, told: Any, lang: str, seat: int | None) -> Itera
         ]
         yield f"{words.player(s, player, lang)}: {', '.join(state)}"
         hand, draw = one["hand"][player], one["draw"][player]
-        if sees(s, seat, player):
+        if sees(seat, player):
             yield f"  {label('hand')}: {cards(hand, lang)}"
             yield f"  {label('draw')} ({draw.sum()}): {cards(draw, lang)}"
         else:
@@ -297,11 +297,11 @@ def _seat(box: Any, s: Record, told: Any, lang: str, seat: int | None, player: i
     for i, kind in enumerate(hand):
         at = (x0 + i * (CARD_W + GAP), top)
         called = f"hand {player} {i}"
-        items += _card(box, kind, at, lang, called) if sees(s, seat, player) else _back(at, called)
+        items += _card(box, kind, at, lang, called) if sees(seat, player) else _back(at, called)
     text_x = x0 + 4 * (CARD_W + GAP) + 8
     piles = [("discard", one["discard"][player])]
-    piles.append(("draw", one["draw"][player]) if sees(s, seat, player) else ("both", union(s, player)))
-    piles += [("known", one["known"][player])] if one["known"][player].any() and not sees(s, seat, player) else []
+    piles.append(("draw", one["draw"][player]) if sees(seat, player) else ("both", union(s, player)))
+    piles += [("known", one["known"][player])] if one["known"][player].any() and not sees(seat, player) else []
     line_y = top + 8
     for pile, counts in piles:
         for line in wrap(f"{words.word('label', pile, lang)}: {cards(counts, lang)}", 10, WIDTH - MARGIN - text_x)[:6]:

@@ -134,7 +134,7 @@ def carry(box: Records[Box], s: Records[State], challenge: int, players: int, le
     push(s[0], steps.CARRY_OVER)
     s[0].next_challenge = challenge
     if players != s[0].players or leaving > 0:
-        campaign.change_players(box[s[0].box], s[0], players, leaving)
+        campaign.change_players(s[0], players, leaving)
     machine.advance(box[s[0].box], s[0])
 
 

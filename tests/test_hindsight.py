@@ -161,7 +161,7 @@ def steps_to(target: str, **barred: dict[str, int]) -> dict[str, int]:
 
 @entry
 def count(box: Any, s: Any, search: Any, target: int) -> None:
-    forget_steps(box[0], s[0], search[0])
+    forget_steps(s[0], search[0])
     count_steps(box[0], s[0], search[0], target)
 
 

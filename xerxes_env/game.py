@@ -180,7 +180,8 @@ class Xerxes:
         return tuple(int(s[name][0]) for name in ("round", "phase", "second", "to_act"))
 
     def question(self, s: Record, lang: str = "en", seat: int | None = None) -> str:
-        return words.question(self._told(s, seat), s, lang)
+        check_seat(self, s, seat)
+        return words.question(s, lang)
 
     def words(self, s: Record, action: int, lang: str = "en", seat: int | None = None) -> str:
         return words.action(self._told(s, seat), s, action, lang)

@@ -93,7 +93,7 @@ def form(box: Any, s: Record, lang: str) -> Iterator[Field]:
     """Whose turn it is, all that lies open, and where each card lies, as the seat that is asked knows it."""
     one, players = s[0], int(s["players"][0])
     now, seats = word("form", "now", lang), [Choice(seat, seat_name(seat, lang)) for seat in range(players)]
-    turns = [Choice(position.AS_ASKED, word("form", "as_asked", lang, question=words.question(box, s, lang)))]
+    turns = [Choice(position.AS_ASKED, word("form", "as_asked", lang, question=words.question(s, lang)))]
     if one["phase"] != c.SETUP:
         turns += [Choice(name, word("form", "again" if second else "turn", lang, seat=seat_name(seat, lang),
                                     phase=word("phase", c.PHASES[phase], lang)))

@@ -111,7 +111,7 @@ def _player(box: Any, s: Record, player: int, lang: str, sees: bool) -> list[str
 
 def text(box: Any, s: Record, lang: str = "en", seat: int | None = None) -> str:
     """The situation and what is asked now."""
-    return f"{describe(box, s, lang, seat)}\n> {words.question(box, s, lang)}"
+    return f"{describe(box, s, lang, seat)}\n> {words.question(s, lang)}"
 
 
 def svg(box: Any, s: Record, lang: str = "en", seat: int | None = None) -> str:
@@ -274,7 +274,7 @@ def _table(box: Any, s: Record, lang: str, seat: int | None) -> Scene:
     """What is asked, the cards that ``seat`` holds, and what the signs mean."""
     y = float(TABLE)
     over = s["to_act"][0] == NOBODY
-    said = words.outcome(box, s, lang) if over else words.question(box, s, lang)
+    said = words.outcome(box, s, lang) if over else words.question(s, lang)
     shapes: Scene = [Text((20, y), fit(said, 16, 845), 16, INK, "start", True)]
     shapes.append(Line(((20, y + 10), (870, y + 10)), RULE, 1))
     for r, name in enumerate(c.RESOURCES):

@@ -99,7 +99,7 @@ def asked(s: Record) -> str:
     return "over" if s["to_act"][0] == NOBODY else steps.NAMES[s["op"][0, s["sp"][0] - 1]]
 
 
-def question(box: Any, s: Record, lang: str) -> str:
+def question(s: Record, lang: str) -> str:
     """What is asked now. It tells nobody's secrets."""
     name = asked(s)
     if name == "over":

@@ -60,7 +60,7 @@ def progress(box: Box, s: State, search: Nearness) -> float:
     All of it has to be met: so the part that is met least counts besides, and each step the more the nearer the win.
     """
     search.wishes = 0
-    forget_steps(box, s, search)
+    forget_steps(s, search)
     search.cost[:] = 0.0
     search.units[:] = 0.0
     count_cards(box, s, search)
@@ -83,7 +83,7 @@ def progress(box: Box, s: State, search: Nearness) -> float:
 
 
 @kernel
-def forget_steps(box: Box, s: State, search: Nearness) -> None:
+def forget_steps(s: State, search: Nearness) -> None:
     """Forgets the steps that are known, if others than before bar the way, or the box is another."""
     barred = 0
     for location in range(L):
@@ -152,11 +152,11 @@ def wish(box: Box, s: State, search: Nearness, row: int) -> None:
     elif condition == c.W_ADVISORS:
         wish_advisors(box, s, search, row, x)
     elif condition == c.W_AREA_TOKENS:
-        wish_tokens(box, s, search, row, y, int(box.capital[x]), x, z)
+        wish_tokens(search, row, y, int(box.capital[x]), x, z)
         search.units[row] += z
     elif condition == c.W_PLACE_TOKENS:
         area = int(box.zone[x]) if y > c.DIVINER and box.zone[x] < A else -1
-        wish_tokens(box, s, search, row, y, x, area, z)
+        wish_tokens(search, row, y, x, area, z)
         search.units[row] += z
         search.cost[row] += 0.1 * s.enemy[x]
     elif condition == c.W_BOTH_TOKENS:
@@ -165,7 +165,7 @@ def wish(box: Box, s: State, search: Nearness, row: int) -> None:
     elif condition == c.W_TOTAL_TOKENS:
         wish_total(box, s, search, row, x, y, z)
     elif condition == c.W_GOODS:
-        wish_goods(box, s, search, row, x, y, z)
+        wish_goods(s, search, row, x, y, z)
     elif condition == c.W_ADVISORS_HOME:
         wish_home(box, s, search, row, x, y)
     elif condition == c.W_NO_UNREST:
@@ -179,7 +179,7 @@ def wish(box: Box, s: State, search: Nearness, row: int) -> None:
 
 
 @kernel
-def wish_tokens(box: Box, s: State, search: Nearness, row: int, kind: int, at: int, zone: int, n: int) -> None:
+def wish_tokens(search: Nearness, row: int, kind: int, at: int, zone: int, n: int) -> None:
     """Tokens of a kind on a location, or (``zone`` >= 0) anywhere in an area."""
     i = int(search.wishes)
     if i < WISHES and n > 0:
@@ -196,7 +196,7 @@ def wish_gate(box: Box, s: State, search: Nearness, row: int, area: int) -> None
     """A gate: one token of each kind, no enemies in the capital, neither unrest nor plague in the area."""
     capital = int(box.capital[area])
     for kind in range(K):
-        wish_tokens(box, s, search, row, kind, capital, area if kind > c.DIVINER else -1, 1)
+        wish_tokens(search, row, kind, capital, area if kind > c.DIVINER else -1, 1)
     search.units[row] += K
     search.cost[row] += 0.3 * min(3, int(s.enemy[capital]))
     if pools.unrest_in(box, s, area) or pools.plague_in(box, s, area):
@@ -267,9 +267,9 @@ def wish_both(box: Box, s: State, search: Nearness, row: int, kind: int, n: int,
         if areas >> area & 1:
             first = area if first < 0 else first
             here = min(left, max(1, pools.tokens_in(box, s, kind, area)))
-            wish_tokens(box, s, search, row, kind, int(box.capital[area]), area, here)
+            wish_tokens(search, row, kind, int(box.capital[area]), area, here)
             left -= here
-    wish_tokens(box, s, search, row, kind, int(box.capital[first]), first, left)
+    wish_tokens(search, row, kind, int(box.capital[first]), first, left)
 
 
 @kernel
@@ -300,7 +300,7 @@ def unsupported(box: Box, s: State, kind: int, n: int) -> int:
 
 
 @kernel
-def wish_goods(box: Box, s: State, search: Nearness, row: int, group: int, good: int, n: int) -> None:
+def wish_goods(s: State, search: Nearness, row: int, group: int, good: int, n: int) -> None:
     """Goods on the cards of a group; those of Sammu-ramat and goods of other kinds may be exchanged for them."""
     here, others = 0, 0
     for who in range(pools.PEOPLE):
@@ -379,19 +379,19 @@ def bring(box: Box, s: State, search: Nearness, kind: int) -> None:
     for i in range(search.wishes):
         wished += search.lacking[i] if search.kind[i] == kind else 0
         if search.kind[i] == kind and search.zone[i] < 0:
-            give(box, search, i, int(search.at[i]), 0.0)
+            give(search, i, int(search.at[i]), 0.0)
     for i in range(search.wishes):
         if search.kind[i] == kind and search.zone[i] >= 0:
             for location in range(L):
                 if box.zone[location] == search.zone[i]:
-                    give(box, search, i, location, 0.0)
+                    give(search, i, location, 0.0)
     for distance in range(1, FAR):
         for i in range(search.wishes):
             if search.kind[i] == kind and search.lacking[i] > 0:
                 count_steps(box, s, search, int(search.at[i]))
                 for location in range(L):
                     if search.free[location] > 0 and search.steps[search.at[i], location] == distance:
-                        give(box, search, i, location, ELSEWHERE + STEP * distance)
+                        give(search, i, location, ELSEWHERE + STEP * distance)
     for i in range(search.wishes):
         if search.kind[i] == kind and search.lacking[i] > 0:
             soon = min(int(search.lacking[i]), int(search.coming[kind]))
@@ -401,7 +401,7 @@ def bring(box: Box, s: State, search: Nearness, kind: int) -> None:
 
 
 @kernel
-def give(box: Box, search: Nearness, i: int, location: int, cost: float) -> None:
+def give(search: Nearness, i: int, location: int, cost: float) -> None:
     """Tokens that are free on a location, to a wish."""
     n = min(int(search.lacking[i]), int(search.free[location]))
     search.lacking[i] -= n

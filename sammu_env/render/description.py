@@ -69,7 +69,7 @@ def _empire_board(box: Any, s: Any, lang: str) -> list[str]:
     ]
 
 
-def location(box: Any, s: Any, i: int, lang: str) -> list[str]:
+def location(s: Any, i: int, lang: str) -> list[str]:
     """Everything at a location: tokens, enemies, markers, technology, characters."""
     parts = [words.count(int(s["token"][k, i]), "token", k, lang) for k in (c.MILITARY, c.DIVINER) if s["token"][k, i]]
     if s["enemy"][i]:
@@ -98,7 +98,7 @@ def _zone(box: Any, s: Any, zone: int, lang: str) -> str:
     parts = [f"{name}: {words.listing(kept, lang)}"]
     for i in range(len(c.LOCATIONS)):
         if int(box["zone"][i]) == zone:
-            here = location(box, s, i, lang)
+            here = location(s, i, lang)
             if here:
                 parts.append(f"{words.name('location', i, lang)}: {words.listing(here, lang)}")
     return "\n      ".join(parts)

@@ -365,7 +365,7 @@ def shown_characters(s: Any) -> list[int]:
     return sorted(known, key=lambda i: order[int(s["status"][i])])
 
 
-def _characters(box: Any, s: Any, lang: str) -> Scene:
+def _characters(s: Any, lang: str) -> Scene:
     x, y, end = 1044, 356, 824
     scene = _frame((x, y), (1428, end), words.label("characters", lang))
     for good in range(len(c.GOODS)):
@@ -493,5 +493,5 @@ def build(components: Any, s: Any, lang: str) -> Scene:
     scene: Scene = [Shape("rect", ((0, 0), (WIDTH, HEIGHT)), PAPER)]
     scene += [shape for layer in map_layers(box, s, lang).values() for shape in layer]
     scene += _header(components, s, lang) + _empire_board(box, s, lang) + _bag(box, s, lang)
-    scene += _players(s, lang) + _characters(box, s, lang) + _events(components, box, s, lang) + _legend(lang)
+    scene += _players(s, lang) + _characters(s, lang) + _events(components, box, s, lang) + _legend(lang)
     return scene

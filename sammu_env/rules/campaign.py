@@ -198,7 +198,7 @@ def new_seat(seat: int, leaving: int, players: int) -> int:
 
 
 @kernel
-def change_players(box: Box, s: State, players: int, leaving: int) -> None:
+def change_players(s: State, players: int, leaving: int) -> None:
     """Who leaves gives the advisor to all and the cards to the others; who joins takes a public advisor.
 
     ``leaving``: seats as bits. Call it on a state whose top step is the carry-over.

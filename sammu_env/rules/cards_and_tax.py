@@ -78,7 +78,7 @@ def answer_tax_to(s: State, who: int) -> None:
 
 
 @kernel
-def run_settle_bribes(box: Box, s: State) -> None:
+def run_settle_bribes(s: State) -> None:
     """SAM-027: at the end of the month each of a group pays, public advisors if no edition says otherwise."""
     pop(s)
     for group in range(len(c.GROUPS) - 1, -1, -1):

@@ -342,7 +342,7 @@ def answer_remove_token(s: State, action: int) -> None:
 
 
 @kernel
-def run_pay_each(box: Box, s: State) -> None:
+def run_pay_each(s: State) -> None:
     """N10: the next of the group pays; what one lacks the other kind of advisors must pay (p. 16).
 
     SAM-182 says itself what follows: a marker is drawn for each good that is lacking.

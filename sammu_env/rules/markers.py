@@ -510,7 +510,7 @@ def usable(box: Box, s: State, marker: int, verb: int, i: int) -> bool:
 
 
 @kernel
-def places(box: Box, marker: int, verb: int) -> int:
+def places(marker: int, verb: int) -> int:
     """How many places of the verb's sort there are, 0 for a use that the marker does not have."""
     if verb == V_PLACE_LOCATION:
         return len(c.LOCATIONS) if marker != c.RELIGION else 0
@@ -543,7 +543,7 @@ def ask_use_marker(box: Box, s: State) -> None:
         pop(s)
         return
     for verb in range(V_CURE, V_ON_EVENT + 1):
-        for i in range(places(box, marker, verb)):
+        for i in range(places(marker, verb)):
             if usable(box, s, marker, verb, i):
                 option(s, VERB + verb)
                 break
@@ -556,7 +556,7 @@ def ask_use_marker(box: Box, s: State) -> None:
 
 
 @kernel
-def answer_use_marker(box: Box, s: State, verb: int) -> None:
+def answer_use_marker(s: State, verb: int) -> None:
     """Religion acts on Sammu-ramat at once; all else asks where."""
     marker = top(s, 0)
     pop(s)
@@ -574,7 +574,7 @@ def answer_use_marker(box: Box, s: State, verb: int) -> None:
 def ask_marker_target(box: Box, s: State) -> None:
     """Every place where the marker may be used so."""
     marker, verb = top(s, 0), top(s, 1)
-    for i in range(places(box, marker, verb)):
+    for i in range(places(marker, verb)):
         if usable(box, s, marker, verb, i):
             option(s, block(verb) + i)
 

@@ -189,7 +189,7 @@ def pay_barter(box: Box, s: State, seat: int, who: int, for_supply: bool) -> Non
 def begin_action(box: Box, s: State, seat: int, who: int, verb: int) -> None:
     """An action begins."""
     if verb == a.V_MOVE:
-        push(s, steps.MOVE, who, move.steps_of(box, s, who, 1), 1)
+        push(s, steps.MOVE, who, move.steps_of(s, who, 1), 1)
     elif verb == a.V_ATTACK:
         push(s, steps.ATTACK, who)
     elif verb == a.V_PLAY_CARD:

@@ -82,7 +82,7 @@ def ask_army(s: State) -> None:
 
 
 @kernel
-def answer_army(box: Box, s: State, action: int) -> None:
+def answer_army(s: State, action: int) -> None:
     """Enlarges the army, or asks whether the character joins."""
     if action == TOKEN + c.MILITARY:
         set_top(s, 3, top(s, 3) + 1)

@@ -18,7 +18,7 @@ NOTHING, TOKENS, WITH_MILITARY = range(3)
 
 
 @kernel
-def steps_of(box: Box, s: State, who: int, base: int) -> int:
+def steps_of(s: State, who: int, base: int) -> int:
     """A3, T1: steps of one move action; mules add after the ability, events for the consulted."""
     n = int(base) + int(s.has[who, c.MULE])
     if s.consulted[who] >= 0:
@@ -192,7 +192,7 @@ def can_move(box: Box, s: State, who: int, base: int, pairs: bool) -> bool:
     """Whether a move leads anywhere; ``pairs``: it is a move action, and may be put together with another."""
     if not may_set_out(box, s, who):
         return False
-    n = steps_of(box, s, who, base)
+    n = steps_of(s, who, base)
     if n < 1:
         return False
     if stays_next_door(box, s, who) or reach(box, s, who, 0, n, NOTHING) != 0:

@@ -95,9 +95,9 @@ def can_march(box: Box, s: State, who: int, steps: int) -> bool:
 
 
 @kernel
-def do_march(box: Box, s: State, who: int, steps: int) -> None:
+def do_march(s: State, who: int, steps: int) -> None:
     """A move of so many steps."""
-    push(s, MOVE, who, move.steps_of(box, s, who, steps))
+    push(s, MOVE, who, move.steps_of(s, who, steps))
 
 
 @kernel

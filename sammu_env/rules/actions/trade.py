@@ -73,7 +73,7 @@ def run_barter(box: Box, s: State) -> None:
 
 
 @kernel
-def can_become(box: Box, s: State, kind: int, place: int) -> bool:
+def can_become(s: State, kind: int) -> bool:
     """Whether the board has a token of another kind to change it for."""
     for other in range(pools.KINDS_N):
         if other != kind and s.board[other] > 0:
@@ -89,7 +89,7 @@ def can_convert(box: Box, s: State, who: int) -> bool:
     if area < 0 or pools.closed(box, s, location):
         return False
     for kind in range(pools.KINDS_N):
-        if pools.tokens_in(box, s, kind, area) > 0 and can_become(box, s, kind, 0):
+        if pools.tokens_in(box, s, kind, area) > 0 and can_become(s, kind):
             return True
     return False
 
@@ -99,7 +99,7 @@ def ask_convert_from(box: Box, s: State) -> None:
     """Which kind is given."""
     area = pools.area_at(box, s.location[top(s, 0)])
     for kind in range(pools.KINDS_N):
-        if pools.tokens_in(box, s, kind, area) > 0 and can_become(box, s, kind, 0):
+        if pools.tokens_in(box, s, kind, area) > 0 and can_become(s, kind):
             option(s, TOKEN + kind)
 
 
