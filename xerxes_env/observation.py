@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tabletop.game import CHANCE, Record
 from tabletop.jit import kernel
-from tabletop.observation import bounds, lay_out, layout_hash, one_hot
+from tabletop.observation import THIRD, bounds, equal, lay_out, layout_hash, one_hot, relative, scaled
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
@@ -19,7 +19,6 @@ from xerxes_env.state import Box, State
 P, R, U, B = c.MAX_PLAYERS, c.N_RESOURCES, c.N_UNITS, c.N_BUILDINGS
 PROMPTS = len(steps.PROMPTS)
 VP = np.float32(1 / 25)
-THIRD = np.float32(1 / 3)
 
 PARTS = lay_out((
     ("players", P, "one-hot: number of players", 0, 1),
@@ -68,29 +67,6 @@ HIDDEN_SIZE = (P - 1) * 2 * (c.N_TAX + c.N_MARCH)
 
 
 @kernel
-def is_card(out: Any, k: int, cards: Any, where: int) -> int:
-    """1 for each of the cards, int[n], that lies somewhere. Returns where the next part begins."""
-    for card in range(len(cards)):
-        if cards[card] == where:
-            out[k + card] = 1.0
-    return k + len(cards)
-
-
-@kernel
-def thirds(out: Any, k: int, numbers: Any) -> int:
-    """Numbers, int[n], / 3. Returns where the next part begins."""
-    for i in range(len(numbers)):
-        out[k + i] = np.float32(numbers[i]) * THIRD
-    return k + len(numbers)
-
-
-@kernel
-def seen_from(s: State, seat: int, other: int) -> int:
-    """A seat as another sees it; none stays none."""
-    return c.NONE if other < 0 else (other - seat) % s.players
-
-
-@kernel
 def write(box: Box, s: State, seat: int, out: Any) -> None:
     """Writes what a seat sees over ``out`` (float32[SIZE])."""
     out[:] = 0.0
@@ -99,24 +75,24 @@ def write(box: Box, s: State, seat: int, out: Any) -> None:
     k = one_hot(out, k, len(c.PHASES), s.phase)
     out[k] = s.second
     k = prompt(s, seat, out, k + 1)
-    k = thirds(out, k, s.owed)
-    k = thirds(out, k, s.owed_unit)
-    k = thirds(out, k, s.at_hand)
+    k = scaled(out, k, s.owed, THIRD)
+    k = scaled(out, k, s.owed_unit, THIRD)
+    k = scaled(out, k, s.at_hand, THIRD)
     out[k] = np.float32(s.joker) * THIRD
     out[k + 1] = np.float32(s.units_left) * THIRD
     k = seats(s, seat, out, k + 2)
-    k = is_card(out, k, s.tax, c.HAND + seat)
-    k = is_card(out, k, s.march, c.HAND + seat)
-    k = is_card(out, k, s.tax, c.OUT + seat)
-    k = is_card(out, k, s.march, c.OUT + seat)
+    k = equal(out, k, s.tax, c.HAND + seat)
+    k = equal(out, k, s.march, c.HAND + seat)
+    k = equal(out, k, s.tax, c.OUT + seat)
+    k = equal(out, k, s.march, c.OUT + seat)
     for i in range(P):
-        k = is_card(out, k, s.worker, (seat + i) % s.players if i < s.players else P)
+        k = equal(out, k, s.worker, (seat + i) % s.players if i < s.players else P)
     for i in range(P):
-        k = is_card(out, k, s.owner, (seat + i) % s.players if i < s.players else P)
+        k = equal(out, k, s.owner, (seat + i) % s.players if i < s.players else P)
     for building in range(B):
         out[k + building] = np.float32(box.building_vp[building, s.round - 1]) * VP
     k = one_hot(out, k + B, c.N_EVENTS, s.event)
-    is_card(out, k, s.event_seen, 1)
+    equal(out, k, s.event_seen, 1)
 
 
 @kernel
@@ -125,13 +101,13 @@ def prompt(s: State, seat: int, out: Any, k: int) -> int:
     op, second = int(s.op[s.sp - 1]), int(s.arg[s.sp - 1, 1])
     asked = op <= steps.LAST_PROMPT
     k = one_hot(out, k, PROMPTS, op)
-    k = one_hot(out, k, P, seen_from(s, seat, s.to_act) if asked else c.NONE)
+    k = one_hot(out, k, P, relative(seat, s.to_act, s.players) if asked else c.NONE)
     if asked and NUMBERED[op]:
         out[k] = np.float32(second) * THIRD
     k = one_hot(out, k + 1, R, second if op == steps.REPLACE_BY else c.NONE)
     k = one_hot(out, k, c.N_AREAS, second if op == steps.PUSH_TO else c.NONE)
     k = one_hot(out, k, c.N_MARCH, second if op == steps.SOURCE else c.NONE)
-    return one_hot(out, k, P, seen_from(s, seat, second) if op == steps.STEAL else c.NONE)
+    return one_hot(out, k, P, relative(seat, second, s.players) if op == steps.STEAL else c.NONE)
 
 
 @kernel
@@ -139,8 +115,8 @@ def seats(s: State, seat: int, out: Any, k: int) -> int:
     """What lies open of every seat. Returns where the next part begins."""
     for place in range(s.players):
         if s.order[place] >= 0:
-            one_hot(out, k + seen_from(s, seat, s.order[place]) * P, P, place)
-        one_hot(out, k + P * P + place * P, P, seen_from(s, seat, s.new_order[place]))
+            one_hot(out, k + relative(seat, s.order[place], s.players) * P, P, place)
+        one_hot(out, k + P * P + place * P, P, relative(seat, s.new_order[place], s.players))
     k += 2 * P * P
     for i in range(s.players):
         other = (seat + i) % s.players
@@ -151,14 +127,14 @@ def seats(s: State, seat: int, out: Any, k: int) -> int:
         out[at + 2 * P] = s.standing[other]
         out[at + 3 * P] = s.ignores[other]
         at += 4 * P - i
-        thirds(out, at + i * R, s.resource[other])
-        thirds(out, at + (P + i) * R, s.gained[other])
+        scaled(out, at + i * R, s.resource[other], THIRD)
+        scaled(out, at + (P + i) * R, s.gained[other], THIRD)
         at += 2 * P * R
         out[at + 2 * i] = np.float32(count(s.tax, c.HAND + other)) / np.float32(c.TAX_DEALT)
         out[at + 2 * i + 1] = np.float32(count(s.march, c.HAND + other)) / np.float32(c.MARCH_DEALT)
         at += 2 * P
-        is_card(out, at + i * c.N_TAX, s.tax, c.PLAYED + other)
-        is_card(out, at + P * c.N_TAX + i * c.N_MARCH, s.march, c.PLAYED + other)
+        equal(out, at + i * c.N_TAX, s.tax, c.PLAYED + other)
+        equal(out, at + P * c.N_TAX + i * c.N_MARCH, s.march, c.PLAYED + other)
     return k + P * (c.N_SATRAPS + 4 + 2 * R + 2 + c.N_TAX + c.N_MARCH)
 
 
