@@ -19,7 +19,7 @@ from xerxes_env import actions, position, render, steps, words
 from xerxes_env import box as boxes
 from xerxes_env import constants as c
 from xerxes_env.box import Edition, Row
-from xerxes_env.laid_open import PILES
+from xerxes_env.position import PILES
 from xerxes_env.words import seat_name, word
 
 #: Prompts whose options show a hand, and draws that come to one.

@@ -18,11 +18,10 @@ from tabletop.game import Record
 from tabletop.positions import NOTHING, index, kept, number, one_by_one, rows, table
 from xerxes_env import constants as c
 from xerxes_env import position, words
+from xerxes_env.position import PILES
 from xerxes_env.words import seat_name, word
 
 KINDS = {"tax": c.TAX_DEALT, "march": c.MARCH_DEALT}  #: of cards, and how many each seat is dealt
-#: Where cards of a seat are: its key in a position, and what the seat's number is added to in a state.
-PILES = {"hand": ("", c.HAND), "played": ("_played", c.PLAYED), "out": ("_out", c.OUT)}
 
 
 def _lies(s: Record) -> dict[str, str]:

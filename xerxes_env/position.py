@@ -74,8 +74,8 @@ ROUND_TO_COME = ("begin", "round")  #: steps after which a round begins
 MOST_STEPS = 13  #: those of the first worker of a round
 UNSAID = -1
 AS_ASKED = "as asked"  #: ``now`` of a position: what is asked stays; else a phase with the seat whose turn begins
-#: Where the cards of a seat are, by key.
-PILES = {"": c.HAND, "_played": c.PLAYED, "_out": c.OUT}
+#: Where cards of a seat are: the end of the key, and what the seat's number is added to in a state.
+PILES = {"hand": ("", c.HAND), "played": ("_played", c.PLAYED), "out": ("_out", c.OUT)}
 
 
 @cache
@@ -88,8 +88,8 @@ def names() -> dict[str, tuple[str, ...]]:
 @cache
 def plan() -> Plan:
     """How a state is told."""
-    cards = (Lying(f"{kind}{pile}", kind, names()[kind], at, pile != "_played")
-             for kind in ("tax", "march") for pile, at in PILES.items())  # fmt: skip
+    cards = (Lying(f"{kind}{key}", kind, names()[kind], at, pile != "played")
+             for kind in ("tax", "march") for pile, (key, at) in PILES.items())  # fmt: skip
     seat = (
         One("satrap", "satrap", Name(c.SATRAPS), usual=c.NONE), One("vp", "vp", Number(0, 999)),
         One("power", "power", Flag(), usual=1, empty=0), One("standing", "standing", Flag(), usual=1, empty=0),
@@ -317,8 +317,8 @@ def _deal(box: Any, reading: Reading, rng: np.random.Generator) -> None:
     """The cards that nobody knows, from the deck; no hand as dealt would have been dealt again (X-A4)."""
     wanted = {}
     for kind in ("tax", "march"):
-        places = [at + seat for seat in range(reading.players) for pile, at in PILES.items()
-                  for _ in range(reading.unknown_of(f"{kind}{pile}", seat))]  # fmt: skip
+        places = [at + seat for seat in range(reading.players) for key, at in PILES.values()
+                  for _ in range(reading.unknown_of(f"{kind}{key}", seat))]  # fmt: skip
         deck = np.flatnonzero(reading.one[kind] == c.DECK)
         if len(places) > len(deck):
             raise PositionError(f"position: {len(places)} unknown {kind} cards, the deck has {len(deck)}")
