@@ -21,10 +21,11 @@ from torch import Tensor
 import sammu_env
 from sammu_env.constants import CHALLENGES
 from sammu_env.game import SammuRamat
-from sammu_env.tasks import BOX_SEEDS, DIFFICULTY
+from sammu_env.tasks import DIFFICULTY
 from tabletop import agents
 from tabletop.agents.network import Choices, Network, autocast, choices, log_policy
 from tabletop.batch import Batch
+from tabletop.boxes import BOX_SEEDS
 from tabletop.training import markdown
 from tabletop.training.tasks import SPLITS
 

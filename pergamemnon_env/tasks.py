@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pergamemnon_env.constants import PLAYERS
-from tabletop.boxes import Drawn
+from tabletop.boxes import BOX_SEEDS, Drawn
 from tabletop.training.tasks import Task
-
-#: Seeds of random boxes: whoever is tested has seen none of these.
-BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
 
 
 def boxes_of(split: str, boxes: int) -> list[Drawn]:

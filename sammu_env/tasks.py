@@ -8,10 +8,9 @@ from typing import Any
 from sammu_env.components import BESIDE, Drawn
 from sammu_env.constants import CHALLENGES, PLAYERS, RANDOM
 from sammu_env.rules.campaign import VERDICTS
+from tabletop.boxes import BOX_SEEDS
 from tabletop.training.tasks import Score, Task
 
-#: Seeds of random boxes: a tested agent has not seen its boxes (Cobbe et al. 2020).
-BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
 BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 DIFFICULTY = 0.5  #: of the random boxes that are tested on
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)  #: and of those that are trained on, from rich to bare

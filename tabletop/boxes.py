@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 SEEDS = range(2**31)  #: of random boxes
+#: Those of each split: an agent is tested on boxes that it has not seen (Cobbe et al. 2020).
+BOX_SEEDS = {"train": range(10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
 F = TypeVar("F", bound=Callable[..., Any])
 
 

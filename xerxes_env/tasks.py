@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tabletop.boxes import Drawn
+from tabletop.boxes import BOX_SEEDS, Drawn
 from tabletop.training.tasks import Task
 from xerxes_env.box import Edition
 
-#: Seeds of random boxes: whoever is tested has seen none of these.
-BOX_SEEDS = {"train": range(0, 10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
 BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 RANDOM = "random"
 

@@ -25,9 +25,9 @@ from sammu_env.components.schema import (
     Map,
     TechnologyCard,
 )
+from tabletop.boxes import SEEDS
 from tabletop.needs import needed
 
-SEEDS = range(2**31)
 SECTIONS = ("map", "character", "event", "ashur", "challenge")
 
 
