@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sammu_env.game import SammuRamat
     from tabletop.aec import Ordered
 
-__version__ = "0.1.0"
 __all__ = ["env", "load_game", "raw_env", "single", "vector"]
 #: The options that name a box, or a list of them.
 BOXES = ("edition", "box_seed", "difficulty")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sammu_env import constants as c
 from sammu_env import situation, steps
 from sammu_env import state as st
+from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import Box
 from sammu_env.rules import conditions, pools
 from sammu_env.state import CH, A, G, K, L, M, P, State, T, Z
@@ -37,7 +38,6 @@ from tabletop.steps import ARGS, top
 
 PROMPTS = len(steps.PROMPTS)
 E = c.N_EVENTS
-ROWS = 12
 LOOK_AHEAD = 3
 
 _PARTS = lay_out((

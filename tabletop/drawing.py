@@ -9,15 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
 
 from tabletop.needs import needed
-
-if TYPE_CHECKING:
-    pass
 
 FONTS = "Helvetica, Arial, 'Noto Sans CJK JP', 'Hiragino Sans', 'Yu Gothic', 'DejaVu Sans', sans-serif"
 #: Pixels are drawn this much larger and scaled down, which smooths edges.

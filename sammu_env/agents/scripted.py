@@ -15,17 +15,18 @@ from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env import state as st
 from sammu_env.agents.team import Team
+from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import Box
 from sammu_env.rules import battle, conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.rules.consult import actions_a_month, may_consult
+from sammu_env.rules.pools import AREAS_N, LOCATIONS_N
 from sammu_env.state import STATE, State
 from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
 from tabletop.rng import Generator, below, seed_generator
 
-LOCATIONS_N, AREAS_N, ROWS = len(c.LOCATIONS), len(c.AREAS), 12
 #: At a turn: positions kept after each action, sequences tried from each, actions looked ahead.
 WIDTH, TRIES, DEPTH = 3, 50, 3
 #: Choices in a plan.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from sammu_env import constants as c
 from sammu_env.box import Box
 from sammu_env.rules import pools
+from sammu_env.rules.pools import LOCATIONS_N
 from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.switch import of_rows, switch
 
-LOCATIONS_N = len(c.LOCATIONS)
 #: No unrest and no enemies are met at this figure, less one for each that is left.
 PLENTY = 8
 

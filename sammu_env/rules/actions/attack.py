@@ -7,11 +7,10 @@ from sammu_env import steps
 from sammu_env.actions import DONE, LOCATION, TOKEN, V_JOIN, VERB
 from sammu_env.box import Box
 from sammu_env.rules import battle, pools
+from sammu_env.rules.pools import LOCATIONS_N
 from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
-
-LOCATIONS_N = len(c.LOCATIONS)
 
 
 @kernel

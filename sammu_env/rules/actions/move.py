@@ -7,11 +7,11 @@ from sammu_env import steps
 from sammu_env.actions import CHARACTER, DONE, LOCATION, TOKEN, V_YES, VERB
 from sammu_env.box import Box
 from sammu_env.rules import battle, markers, pools
+from sammu_env.rules.pools import LOCATIONS_N
 from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
-LOCATIONS_N = len(c.LOCATIONS)
 BASE_LOAD = 2
 #: What a way must be open to.
 NOTHING, TOKENS, WITH_MILITARY = range(3)

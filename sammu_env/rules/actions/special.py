@@ -8,13 +8,13 @@ from sammu_env.actions import CHARACTER, DONE, EVENT, LOCATION, PLAYER, TECHNOLO
 from sammu_env.box import Box
 from sammu_env.rules import pools
 from sammu_env.rules.actions import attack, cards, move
+from sammu_env.rules.pools import LOCATIONS_N
 from sammu_env.state import State
 from sammu_env.steps import COMMAND, MOVE
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 from tabletop.switch import of_rows, switch
 
-LOCATIONS_N = len(c.LOCATIONS)
 #: Columns of the fields of a special action, and of those of Amunet's.
 X = c.C_FIELDS
 SUMMON_N, SUMMON_STEPS, SUMMON_ADJACENT = X, X + 1, X + 2

@@ -11,7 +11,6 @@ from sammu_env.state import State
 from tabletop.jit import kernel
 from tabletop.steps import option, pop, push, set_top, top
 
-LOCATIONS_N = len(c.LOCATIONS)
 BARTER_GOODS = 2
 
 
