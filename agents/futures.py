@@ -27,7 +27,7 @@ from tabletop.game import NOBODY, WON, Game, Record, new_state
 
 #: Games that are played at once; as one ends, the next begins in its place.
 SLOTS = 256
-#: Free places that are worth filling, as a share of the slots.
+#: New games begin once one in so many slots is free.
 FEW = 8
 #: What agents that play in processes mostly need, and takes long to import; it may be missing.
 _IMPORTED = ("tabletop.agents.policy",)

@@ -37,8 +37,7 @@ def load_game(
         box_seed: 0 to 2**31 - 1: a random box, in which all that is reconstructed is drawn anew.
 
     Raises:
-        ValueError: a bad argument, both of them, or an edition file is wrong.
-        OSError: it cannot be read.
+        ValueError: a bad argument, an edition beside a box_seed, or an edition file is wrong or cannot be read.
     """
     return _faces.load(_faces.editions({"edition": edition, "box_seed": box_seed}))
 

@@ -211,7 +211,7 @@ class Pergamemnon:
         return coach.place(s, action)
 
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
-        """As :func:`coach.facts`; None is the table's own phone, from which nothing is kept."""
+        """As :func:`coach.facts`; None is the table's own phone, which is shown what all see."""
         check_seat(self, s, seat)
         return coach.facts(s, seat)
 
@@ -268,8 +268,7 @@ def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] =
     the same.
 
     Raises:
-        ValueError: there is none, or an edition is wrong; every problem has its line.
-        OSError: a file cannot be read.
+        ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
     """
     return _load(tuple(map(components.named, several(editions))))
 

@@ -45,8 +45,7 @@ def load_game(
 
     Raises:
         ValueError: a bad argument, an edition beside a box_seed, a difficulty without one, or lists of different
-            lengths; or an edition file is wrong.
-        OSError: it cannot be read.
+            lengths; or an edition file is wrong or cannot be read.
     """
     return _faces.load(_faces.editions({"edition": edition, "box_seed": box_seed, "difficulty": difficulty}))
 

@@ -339,7 +339,7 @@ class SammuRamat:
         return render.svg(components, s, lang) if mode == "svg" else render.text(components, s, lang, seat)
 
     def _told(self, s: Record, seat: int | None) -> Components:
-        """The edition to tell a seat of; for None, where hands are hidden, the one that is asked."""
+        """The edition of a state; ValueError: there is no such seat to tell of it."""
         check_seat(self, s, seat)
         return self.components(s)
 
@@ -349,8 +349,7 @@ def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
     the same.
 
     Raises:
-        ValueError: there is none, or an edition is wrong; every problem has its line.
-        OSError: a file cannot be read.
+        ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
     """
     return _load(tuple(map(components.named, several(editions))))
 

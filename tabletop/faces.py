@@ -53,7 +53,7 @@ class Faces(Generic[G]):
         return list(map(Drawn, box_seed if isinstance(box_seed, (list, tuple, np.ndarray)) else [box_seed]))
 
     def load(self, editions: Sequence[Any]) -> G:
-        """The game with these boxes; errors are ValueError and OSError."""
+        """The game with these boxes; ValueError: one is wrong, or cannot be read."""
         return cast(G, import_module(f"{self.package}.game").load(editions))
 
     def env(

@@ -81,8 +81,7 @@ def load(name: str | None = None, **options: Any) -> Game:
 
     Raises:
         ValueError: there is no such game, or several and none is named, or it cannot be imported; it does not take an
-            option, or not that value.
-        OSError: an edition cannot be read.
+            option, or not that value; an edition cannot be read.
     """
     maker = cast(Callable[..., Game], _load(_chosen(name)))
     given = {option: value for option, value in options.items() if value is not None}

@@ -169,12 +169,14 @@ def begun(game: Game, setup: Record, seed: int, told: bool = False) -> Record:
 
 
 def mask_of(game: Game, s: Record) -> NDArray[np.int8]:
+    """What may be chosen in a state, shape (1,): int8 (n_actions,), with a 7 wherever the game has written nothing."""
     out = np.full(game.n_actions, 7, np.int8)
     game.legal(game.box, s, out)
     return out
 
 
 def seen_by(game: Game, s: Record, seat: int) -> NDArray[np.float32]:
+    """What a seat sees of it: float32 (size,), with a nan wherever the game has written nothing."""
     out = np.full(len(game.observation_low), np.nan, np.float32)
     game.observe(game.box, s, seat, out)
     return out

@@ -1,7 +1,7 @@
-"""Action spaces that draw legal choices: who samples them never stumbles over the mask.
+"""Action spaces that draw legal choices, so that whoever samples them need not hand over the mask.
 
-A copy by itself, or one that is saved, has no environment: it is a plain space with the same generator. An environment
-that is copied makes its own anew.
+A space that is copied or saved without its environment becomes a plain space with the same generator. An environment
+that is copied makes new spaces.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ _COLUMNS: tuple[tuple[str, int, str], ...] = (
     ("no_resource", c.N_RESOURCES, "one-hot: the resource that an event forbids"),
     ("no_building", c.N_BUILDINGS, "one-hot: the building that an event forbids"),
 )
-#: Name, slice and meaning of the columns.
+#: Where each column is in a row.
 COLUMNS: dict[str, slice] = {}
 for _name, _size, _meaning in _COLUMNS:
     _at = next(reversed(COLUMNS.values())).stop if COLUMNS else 0

@@ -230,7 +230,7 @@ class Xerxes:
         return coach.place(s, action)
 
     def facts(self, s: Record, seat: int | None = None) -> Mapping[str, int]:
-        """As :func:`coach.facts`; None is the table's own phone, from which nothing is kept."""
+        """As :func:`coach.facts`; None is the table's own phone, which is shown what all see."""
         check_seat(self, s, seat)
         return coach.facts(s, seat)
 

@@ -309,7 +309,7 @@ class Parts:
         return self.game.turn_key(s) if self.has("turn_key") else int(s["to_act"][0])
 
     def sees(self, s: Record, action: int, seat: int | None) -> bool:
-        """Whether somebody sees what is answered: nobody in particular does, and who is asked."""
+        """Whether a seat sees what is answered: the one that is asked does. None, nobody in particular, sees all."""
         if seat is None or s["to_act"][0] == seat:
             return True
         return bool(self.game.sees(s, action, seat)) if self.has("sees") else not self.game.secrets(s)[0]

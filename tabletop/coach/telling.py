@@ -37,9 +37,8 @@ class Told:
     text: str
     stage: str  #: the headline under which it happens
     own: bool  #: what the answer itself does; else it follows by itself
-    changes: tuple[
-        Change, ...
-    ] = ()  #: of one way: pieces that move together, or one number; else not of what is counted
+    #: Pieces that move together, from one place to one other, or one number; none where nothing counted changes.
+    changes: tuple[Change, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
