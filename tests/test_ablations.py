@@ -1,4 +1,4 @@
-"""The runs that docs/training.md compares can still be begun."""
+"""The runs that docs/findings.md compares can still be begun."""
 
 from __future__ import annotations
 
