@@ -34,14 +34,14 @@ WIN = {"en": "chance of winning: {win:.1%}", "ja": "勝利の確率：{win:.1%}"
 
 
 @runtime_checkable
-class Advisor(Protocol):
+class Opinionated(Protocol):
     """An agent that can also say what it thinks of a position."""
 
     def opinion(self, state: Record) -> Opinion:
         """Of a state, shape (1,), in which a seat is asked: the legal choices, best first, and the chance to win."""
 
 
-class Choice(NamedTuple):
+class Suggestion(NamedTuple):
     """A legal choice."""
 
     number: int  #: from 1, as the menu of ``sammu play`` counts the legal ones
@@ -56,7 +56,7 @@ class Advice(NamedTuple):
     to_act: str  #: the seat that is asked, "advisor_0", or "chance" or "nobody"
     who: str  #: the same in words
     question: str
-    choices: list[Choice]  #: best first
+    choices: list[Suggestion]  #: best first
     win: float | None  #: chance that the team wins
 
     def text(self, lang: str = "en", numbered: bool = False) -> str:
@@ -71,7 +71,7 @@ class Advice(NamedTuple):
         return {**self._asdict(), "choices": [choice._asdict() for choice in self.choices]}
 
 
-def make(name: str, game: Game) -> Advisor:
+def make(name: str, game: Game) -> Opinionated:
     """An advisor by the name of an agent.
 
     Raises:
@@ -82,7 +82,7 @@ def make(name: str, game: Game) -> Advisor:
         agent = _light(name, game)
     except ImportError as error:
         raise ValueError(f"{name}: {error}") from None
-    if not isinstance(agent, Advisor):
+    if not isinstance(agent, Opinionated):
         raise ValueError(f"{name} gives no advice, choose ppo, or ppo:PATH of a checkpoint")
     return agent
 
@@ -111,7 +111,7 @@ def _light(name: str, game: Game) -> Agent:
     return Light.load(game, path or None)
 
 
-def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str = "en") -> Advice:
+def advise(game: Game, advisor: Opinionated, state: Record, top: int = 3, lang: str = "en") -> Advice:
     """Advice for the seat that is asked, from what that seat may know.
 
     Args:
@@ -126,7 +126,7 @@ def advise(game: Game, advisor: Advisor, state: Record, top: int = 3, lang: str 
     opinion = advisor.opinion(state)
     numbers = {action: number for number, action in enumerate(sorted(opinion.choices.tolist()), 1)}
     best = zip(opinion.choices[:top].tolist(), opinion.probabilities[:top].tolist(), strict=True)
-    choices = [Choice(numbers[action], action, game.words(state, action, lang, seat), p) for action, p in best]
+    choices = [Suggestion(numbers[action], action, game.words(state, action, lang, seat), p) for action, p in best]
     return Advice(f"{game.seat_name}_{seat}", who, question, choices, opinion.win)
 
 

@@ -114,12 +114,12 @@ def play(
 ) -> None:
     """Plays a game in the terminal, alone or with agents in other seats, here or with the real box."""
     with plain_errors():
-        from tabletop.assist.terminal import Seats, kept_in
+        from tabletop.assist.terminal import Session, kept_in
 
         rules = _game(game, edition, lang)
         options = given(rules, ctx.args, of_setup(rules))
         kept = kept_in() if box and log is None else log
-        Seats(
+        Session(
             rules, rules.configure(**options), agents, out, seed=seed, log=kept, box=box, lang=lang, advisor=advisor,
             seconds=seconds, options=options,
         ).run()  # fmt: skip

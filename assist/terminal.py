@@ -168,7 +168,7 @@ def cancelled_by_ctrl_c(cancel: Callable[[], None]) -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-class Seats:
+class Session:
     """One table, who sits where, a console, and whom people ask for advice: made when they first do.
 
     Args:

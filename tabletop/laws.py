@@ -39,7 +39,7 @@ from tabletop.game import (
 )
 from tabletop.log import Log, Match, replay
 from tabletop.observation import outside
-from tabletop.plays import Play, Position, begun, mask_of, play_on, said_to, seen_by, views_of
+from tabletop.plays import Play, Position, begun, mask_of, play_by_rule, said_to, seen_by, views_of
 from tabletop.single import Single
 
 #: Choices of a game that are taken back.
@@ -164,8 +164,8 @@ def strangers(p: Position) -> Iterator[str]:
 def copies(p: Position) -> Iterator[str]:
     """A copy goes on as the state itself does, wherever in memory it lies; the state stays as it was."""
     twins, before = record.take(p.s, [0, 0, 0]), p.s.tobytes()
-    one = play_on(p.game, record.copy(p.s), seed=p.seed)
-    two = play_on(p.game, twins[1:2], seed=p.seed)
+    one = play_by_rule(p.game, record.copy(p.s), seed=p.seed)
+    two = play_by_rule(p.game, twins[1:2], seed=p.seed)
     if one.tobytes() != two.tobytes():
         yield f"a copy that plays on differs in {_differing(one, two)}"
     if before != p.s.tobytes() or before != twins[:1].tobytes() or before != twins[2:].tobytes():
@@ -177,7 +177,8 @@ def saves(p: Position) -> Iterator[str]:
     again = record.from_dict(json.loads(json.dumps(record.to_dict(p.s))), p.game.state)
     if again.tobytes() != p.s.tobytes():
         yield f"a saved state differs in {_differing(again, p.s)}"
-    if play_on(p.game, again, seed=p.seed).tobytes() != play_on(p.game, record.copy(p.s), seed=p.seed).tobytes():
+    one, two = (play_by_rule(p.game, s, seed=p.seed) for s in (again, record.copy(p.s)))
+    if one.tobytes() != two.tobytes():
         yield "a saved state plays on differently"
 
 
@@ -351,7 +352,7 @@ def apart(one: Play) -> Iterator[tuple[int, str]]:
     for step, s in enumerate(logs.states(one.game, one.log)):
         if s.tobytes() != one.states[step].tobytes():
             yield step, f"another game beside it changes {_differing(s, one.states[step])}"
-        if int(play_on(other, beside, 1, step)["to_act"][0]) == NOBODY:
+        if int(play_by_rule(other, beside, 1, step)["to_act"][0]) == NOBODY:
             beside = begun(other, one.setup, one.seed + step)
 
 

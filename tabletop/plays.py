@@ -149,7 +149,7 @@ def by_rule(choices: Sequence[int], seed: int, step: int) -> int:
     return choices[(7 * step + seed) % len(choices)]
 
 
-def play_on(game: Game, s: Record, most: int = ON, seed: int = 0) -> Record:
+def play_by_rule(game: Game, s: Record, most: int = ON, seed: int = 0) -> Record:
     """Plays on in place, :func:`by_rule`, for so many choices or to the end; returns the state."""
     for step in range(most):
         if (actor := int(s["to_act"][0])) == NOBODY:

@@ -23,7 +23,7 @@ from sammu_env.command import app
 from tabletop import games
 from tabletop.assist import cli
 from tabletop.assist.options import numbers
-from tabletop.assist.terminal import COMMANDS, Seats, letters
+from tabletop.assist.terminal import COMMANDS, Session, letters
 from tabletop.coach.table import Table
 from tabletop.game import CHANCE, NOBODY, enter, legal_mask
 from tabletop.log import Match, replay
@@ -218,14 +218,14 @@ def test_the_end_may_be_taken_back(monkeypatch):
     game, out, ends = Bidding(), Console(quiet=True), []
 
     def said(prompt):
-        if seats.asked != NOBODY:
+        if session.asked != NOBODY:
             return "1"
-        ends.append(seats.table.rev)
+        ends.append(session.table.rev)
         return "U" if len(ends) == 1 else ""
 
     monkeypatch.setattr(out, "input", said)
-    seats = Seats(game, game.configure(players=2), "human", out, seed=3)
-    seats.run()
+    session = Session(game, game.configure(players=2), "human", out, seed=3)
+    session.run()
     assert len(ends) == 2 and ends[1] > ends[0] + 1
 
 
@@ -244,9 +244,9 @@ def test_headlines_of_menus_are_words():
     card = next(action for action in range(game.n_actions) if game.group(action) == "ashur")
     for lang, headline in (("en", "Ashur card"), ("ja", "アッシュル・カード")):
         out = io.StringIO()
-        seats = Seats(game, game.configure(players=2), "human", Console(file=out), lang=lang)
-        with seats._open:
-            seats.menu({"1": card})
+        session = Session(game, game.configure(players=2), "human", Console(file=out), lang=lang)
+        with session._open:
+            session.menu({"1": card})
         assert out.getvalue().splitlines()[0].strip() == headline
 
 
@@ -257,15 +257,15 @@ def test_menus_keep_their_letters():
     assert own["done"] == "d" and own["verb"] == "v" and len(set(own.values())) == len(own)
     assert not set(own.values()) & set(COMMANDS)
     match = Match(game, game.configure(players=2), 3)
-    seats = Seats(game, game.configure(players=2), "human", Console())
+    session = Session(game, game.configure(players=2), "human", Console())
     rng, menus = np.random.default_rng(1), 0
-    with seats._open:
+    with session._open:
         while not match.over and menus < 40:
-            options = seats.options(match.s)
+            options = session.options(match.s)
             assert sorted(options.values()) == np.flatnonzero(match.legal()).tolist()
             ends = [key for key, action in options.items() if game.group(action) == "done"]
             assert all(key.startswith("d") for key in ends) and [*options][len(options) - len(ends) :] == ends
-            assert all(seats.fitting(match.s, options, key) == [action] for key, action in options.items())
+            assert all(session.fitting(match.s, options, key) == [action] for key, action in options.items())
             menus += len(ends)
             match.act(int(rng.choice(np.flatnonzero(match.legal()))))
 
@@ -273,14 +273,14 @@ def test_menus_keep_their_letters():
 def test_agents_at_the_terminal_see_what_their_seat_may(monkeypatch):
     """With hidden hands an agent is not handed the table itself."""
     game, handed = sammu_env.load_game(), []
-    seats = Seats(game, game.configure(players=2, hidden_hands=True), "random", Console(quiet=True), seed=3)
-    act = seats.players[0].act
-    monkeypatch.setattr(seats.players[0], "sees", "all", raising=False)
-    monkeypatch.setattr(seats.players[0], "act", lambda s, mask: handed.append(s.copy()) or act(s, mask))
-    with seats._open:
+    session = Session(game, game.configure(players=2, hidden_hands=True), "random", Console(quiet=True), seed=3)
+    act = session.players[0].act
+    monkeypatch.setattr(session.players[0], "sees", "all", raising=False)
+    monkeypatch.setattr(session.players[0], "act", lambda s, mask: handed.append(s.copy()) or act(s, mask))
+    with session._open:
         while len(handed) < 3:
-            true = seats.s
-            seats.agent(seats.players[0])
+            true = session.s
+            session.agent(session.players[0])
             assert handed[-1]["rng"].tobytes() != true["rng"].tobytes()
             assert handed[-1]["manual_chance"][0] == 0
 
@@ -289,18 +289,18 @@ def test_agents_at_the_terminal_see_what_their_seat_may(monkeypatch):
 def test_who_plays_alone_with_agents_is_told_what_that_seat_knows(name, monkeypatch):
     """Neither the rivals' hands, nor what they lay or discard unseen, nor what they draw; open cards are told."""
     game, out, rng, kept = games.load(name), io.StringIO(), np.random.default_rng(2), {"hidden": 0, "shown": 0}
-    seats = Seats(game, game.configure(players=3), "human,random", Console(file=out, width=400), seed=5)
-    assert seats.seat == 0
-    with seats._open:
+    session = Session(game, game.configure(players=3), "human,random", Console(file=out, width=400), seed=5)
+    assert session.seat == 0
+    with session._open:
         for _ in range(60):
-            s, head, before = seats.s, seats.table.head(), len(out.getvalue())
-            if (player := seats.player()) is not None:
-                seats.agent(player)
-            elif seats.asked >= 0:
-                seats.choose(int(rng.choice(np.flatnonzero(legal_mask(game, s)))))
+            s, head, before = session.s, session.table.head(), len(out.getvalue())
+            if (player := session.player()) is not None:
+                session.agent(player)
+            elif session.asked >= 0:
+                session.choose(int(rng.choice(np.flatnonzero(legal_mask(game, s)))))
             else:
                 break
-            lines, way = out.getvalue()[before:].splitlines(), seats.table.way()
+            lines, way = out.getvalue()[before:].splitlines(), session.table.way()
             for node in way[[one.n for one in way].index(head) + 1 :]:
                 if node.actor != 0:
                     said, seen = game.words(s, node.action), game.sees(s, node.action, 0)
@@ -309,13 +309,13 @@ def test_who_plays_alone_with_agents_is_told_what_that_seat_knows(name, monkeypa
                     kept["shown" if seen else "hidden"] += 1
                 enter(game, s, node.action)
         views = []
-        for world in (seats.s, game.resample(seats.s, 0, rng)):
-            monkeypatch.setattr(seats.table, "state", lambda world=world: world)
+        for world in (session.s, game.resample(session.s, 0, rng)):
+            monkeypatch.setattr(session.table, "state", lambda world=world: world)
             before = len(out.getvalue())
-            seats.look()
+            session.look()
             views.append(out.getvalue()[before:])
     assert views[0] == views[1] and min(kept.values()) > 9
-    together = Seats(game, game.configure(players=3), "human,human,random", Console(file=out))
+    together = Session(game, game.configure(players=3), "human,human,random", Console(file=out))
     with together._open:
         assert together.seat is None
 
@@ -346,9 +346,9 @@ def test_seats_are_those_of_the_game_that_goes_on(tmp_path):
     game = sammu_env.load_game()
     Table.create(game, path, game.configure(players=2, hidden_hands=True), 3, box=False).close()
     assert "3 players are named for 2 seats" in refused("play", "--log", path, "--agents", "human,random,random")
-    seats = Seats(game, game.configure(players=3), "human,random", Console(quiet=True), log=path)
-    with seats._open:
-        assert len(seats.players) == 2 and seats.seat == 0  # with hidden hands the screen is for one pair of eyes
+    session = Session(game, game.configure(players=3), "human,random", Console(quiet=True), log=path)
+    with session._open:
+        assert len(session.players) == 2 and session.seat == 0  # with hidden hands the screen is for one pair of eyes
 
 
 def test_nothing_that_is_wrong_leaves_a_file(tmp_path):
@@ -416,12 +416,12 @@ class Searching:
 )
 def test_ctrl_c_cancels_a_search_and_no_game(search, kept):
     game, out = Bidding(), io.StringIO()
-    seats = Seats(game, game.configure(players=2), "human", Console(file=out), seed=3)
-    seats.__dict__["advisor"] = search
+    session = Session(game, game.configure(players=2), "human", Console(file=out), seed=3)
+    session.__dict__["advisor"] = search
     before = signal.getsignal(signal.SIGINT)
-    with seats._open:
-        seats.advise()
-        assert ("advisor" in seats.__dict__) is kept and search.closed == (not kept)
+    with session._open:
+        session.advise()
+        assert ("advisor" in session.__dict__) is kept and search.closed == (not kept)
     assert signal.getsignal(signal.SIGINT) is before
     last = 2 if search.times or search.error else 8
     said = [line for line in out.getvalue().splitlines() if line]
@@ -432,12 +432,12 @@ def test_ctrl_c_cancels_a_search_and_no_game(search, kept):
 
 def test_advice_in_a_thread_leaves_ctrl_c_alone():
     game, handlers, out = Bidding(), [], Console(quiet=True)
-    seats = Seats(game, game.configure(players=2), "human", out, seed=3)
-    seats.__dict__["advisor"] = search = Searching(0)
+    session = Session(game, game.configure(players=2), "human", out, seed=3)
+    session.__dict__["advisor"] = search = Searching(0)
     before, advise = signal.getsignal(signal.SIGINT), search.advise
     search.advise = lambda *asked: (handlers.append(signal.getsignal(signal.SIGINT)) or one for one in advise(*asked))
-    with seats._open:
-        (thread := threading.Thread(target=seats.advise)).start()
+    with session._open:
+        (thread := threading.Thread(target=session.advise)).start()
         thread.join()
     assert handlers == [before] * 9
 

@@ -17,7 +17,7 @@ import sammu_env
 from sammu_env.command import app
 from tabletop import games
 from tabletop.agents.futures import Crew
-from tabletop.assist.terminal import COMMANDS, HELP, Seats
+from tabletop.assist.terminal import COMMANDS, HELP, Session
 from tabletop.coach.table import Table
 from tabletop.coach.telling import told
 from tabletop.game import CHANCE, NOBODY, SEEDS, enter, legal_mask
@@ -48,27 +48,27 @@ def test_agents_are_those_of_the_game_that_goes_on(tmp_path):
         done = sammu(*again, "--agents", agents)
         assert done.exit_code == 2 and "set up with another --agents:" in " ".join(done.output.split())
     assert path.read_bytes() == before
-    seats = Seats(games.load("pergamemnon"), np.zeros(0), None, Console(quiet=True), log=path)
-    with seats._open:
-        assert seats.seat == 0 and [player is None for player in seats.players] == [True, False, False]
+    session = Session(games.load("pergamemnon"), np.zeros(0), None, Console(quiet=True), log=path)
+    with session._open:
+        assert session.seat == 0 and [player is None for player in session.players] == [True, False, False]
 
 
 def test_no_code_is_run_because_a_file_says_so(tmp_path):
     game, path = Bidding(), tmp_path / "game.jsonl"
     Table.create(game, path, game.configure(players=2), 3, box=False, agents="human,elsewhere:Agent").close()
     with pytest.raises(ValueError, match=r"names an agent 'elsewhere:Agent' .* say --agents human,elsewhere:Agent"):
-        Seats(game, game.configure(), None, Console(quiet=True), log=path)
+        Session(game, game.configure(), None, Console(quiet=True), log=path)
     with pytest.raises(ValueError, match="elsewhere"):
-        Seats(game, game.configure(), "human,elsewhere:Agent", Console(quiet=True), log=path)
+        Session(game, game.configure(), "human,elsewhere:Agent", Console(quiet=True), log=path)
 
 
 def test_a_file_that_names_no_agents_takes_any(tmp_path):
     game, path = Bidding(), tmp_path / "game.jsonl"
     Table.create(game, path, game.configure(players=2), 3, box=False).close()
     for given, people in ((None, 2), ("human,random", 1)):
-        seats = Seats(game, game.configure(), given, Console(quiet=True), log=path)
-        with seats._open:
-            assert seats.players.count(None) == people
+        session = Session(game, game.configure(), given, Console(quiet=True), log=path)
+        with session._open:
+            assert session.players.count(None) == people
 
 
 # What happens by itself
@@ -78,22 +78,22 @@ def test_a_file_that_names_no_agents_takes_any(tmp_path):
 def test_what_happens_by_itself_is_told_without_the_box(lang):
     """Of choices of people and of agents, each line once, below the headline of when it happens."""
     out, seen = io.StringIO(), {"own": 0, "stages": set()}
-    seats = Seats(GAME, GAME.configure(players=2), "human,random", Console(file=out, width=400), seed=5, lang=lang)
+    session = Session(GAME, GAME.configure(players=2), "human,random", Console(file=out, width=400), seed=5, lang=lang)
     rng = np.random.default_rng(2)
-    with seats._open:
-        while int(seats.s["month"][0]) < 3 and seats.asked != NOBODY:
-            s, head, before = seats.s, seats.table.head(), len(out.getvalue())
-            if (player := seats.player()) is not None:
-                seats.agent(player)
+    with session._open:
+        while int(session.s["month"][0]) < 3 and session.asked != NOBODY:
+            s, head, before = session.s, session.table.head(), len(out.getvalue())
+            if (player := session.player()) is not None:
+                session.agent(player)
             else:
-                seats.choose(int(rng.choice(np.flatnonzero(legal_mask(GAME, s)))))
-            lines, way = out.getvalue()[before:].splitlines(), seats.table.way()
+                session.choose(int(rng.choice(np.flatnonzero(legal_mask(GAME, s)))))
+            lines, way = out.getvalue()[before:].splitlines(), session.table.way()
             expected = []
             for node in way[[one.n for one in way].index(head) + 1 :]:
                 if node.actor == CHANCE:
                     asked, said = GAME.question(s, lang), GAME.words(s, node.action, lang)
                     assert f"  * {asked} {said}" in lines
-                for one in told(seats.parts, s, node.action, lang):
+                for one in told(session.parts, s, node.action, lang):
                     if not one.own:
                         expected.append(f"  - {one.text}")
                         seen["stages"].add(one.stage)
@@ -117,19 +117,19 @@ def test_with_the_box_what_to_move_is_told_once(tmp_path):
 def test_the_set_up_is_called_so(lang, headline):
     """As the coach calls it: one rule for both, from the first choice to the end."""
     out = io.StringIO()
-    seats = Seats(GAME, GAME.configure(players=1), "human", Console(file=out, width=400), seed=3, lang=lang)
+    session = Session(GAME, GAME.configure(players=1), "human", Console(file=out, width=400), seed=3, lang=lang)
     rng, stages = np.random.default_rng(1), set()
-    with seats._open:
-        seats.look()
+    with session._open:
+        session.look()
         assert f" · {headline}\n" in out.getvalue()
         while True:
-            s = seats.s
+            s = session.s
             stage = GAME.stage(s, lang)
             stages.add(stage)
             assert any(line.endswith(f" · {stage}") for line in GAME.describe(s, lang).splitlines())
-            if seats.asked == NOBODY:
+            if session.asked == NOBODY:
                 break
-            seats.table.do([int(rng.choice(np.flatnonzero(legal_mask(GAME, s))))])
+            session.table.do([int(rng.choice(np.flatnonzero(legal_mask(GAME, s))))])
     assert len(stages) > 3
 
 
