@@ -13,7 +13,7 @@ from pergamemnon_env import constants as c
 from pergamemnon_env.components import DATA
 from tabletop.editions import read_toml
 from tabletop.game import CHANCE, NOBODY, Record
-from tabletop.languages import LANGUAGES, check_language
+from tabletop.languages import LANGUAGES, check_language, listing
 
 
 @lru_cache(maxsize=1)
@@ -25,11 +25,6 @@ def word(section: str, name: str, lang: str = "en", **values: Any) -> str:
     """A word or a sentence with its values."""
     check_language(lang)
     return _table()[section][name][LANGUAGES.index(lang)].format(**values)
-
-
-def listing(parts: list[str], lang: str = "en") -> str:
-    """Several things, one after the other."""
-    return ("、" if lang == "ja" else ", ").join(parts)
 
 
 def card(kind: int, lang: str = "en") -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.editions import read_toml
 from tabletop.game import NOBODY, Record
-from tabletop.languages import LANGUAGES, check_language
+from tabletop.languages import LANGUAGES, check_language, listing
 from xerxes_env import actions as a
 from xerxes_env import constants as c
 from xerxes_env import steps
@@ -28,7 +28,7 @@ def word(section: str, name: str, lang: str, /, **given: Any) -> str:
 
 def listed(parts: list[str], lang: str) -> str:
     """Several things, one after the other; none: nothing."""
-    return ("、" if lang == "ja" else ", ").join(parts) or word("label", "nothing", lang)
+    return listing(parts, lang) or word("label", "nothing", lang)
 
 
 def seat_name(seat: int, lang: str) -> str:

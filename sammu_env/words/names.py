@@ -9,6 +9,7 @@ from typing import Any
 from sammu_env import actions as act
 from sammu_env import constants as c
 from sammu_env import steps
+from tabletop import languages
 from tabletop.editions import read_toml
 from tabletop.languages import LANGUAGES, check_language
 
@@ -158,7 +159,7 @@ def count(n: int, block: str, index: int, lang: str) -> str:
 
 def listing(items: list[str], lang: str) -> str:
     """Items one after the other, or "none"."""
-    return (", " if lang == "en" else "、").join(items) or label("none", lang)
+    return languages.listing(items, lang) or label("none", lang)
 
 
 def counts(numbers: Any, block: str, lang: str) -> list[str]:
