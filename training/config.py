@@ -189,6 +189,9 @@ class Config(_Settings):
         if own.updates > self.updates:
             raise ValueError(f"warm_start.updates is {own.updates}, but there are {self.updates} updates in all: "
                              "choose fewer, or more decisions")  # fmt: skip
+        if own.critic and self.trainer != "ppo":
+            raise ValueError(f"warm_start.critic is {own.critic}, but trainer {self.trainer} learns choices in every "
+                             "update: choose 0, or trainer ppo")  # fmt: skip
         if own.share and not (own.weight and first < own.until * self.updates):
             raise ValueError(
                 f"warm_start.share is {own.share}, but weight {own.weight}, from update {first} on (the warm start "
