@@ -46,7 +46,9 @@ class Guard:
 
     def __init__(self, app: ASGIApp, coach: Guarded) -> None:
         self.app, self.coach = app, coach
-        self.origins = {f"{'https' if coach.secure else 'http'}://{name}" for name in coach.names}
+        scheme, usual = ("https", ":443") if coach.secure else ("http", ":80")
+        self.names = {*coach.names, *(name.removesuffix(usual) for name in coach.names)}  # browsers leave it out
+        self.origins = {f"{scheme}://{name}" for name in self.names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -69,7 +71,7 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers, path = Headers(scope=scope), scope["path"]
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
-        if len(hosts) != 1 or hosts[0].lower() not in self.coach.names:
+        if len(hosts) != 1 or hosts[0].lower() not in self.names:
             return 403, f"this server is called {' or '.join(self.coach.names)}"
         changes = scope["method"] not in ("GET", "HEAD")
         if any(origin not in self.origins for origin in origins) or (changes and len(origins) != 1):

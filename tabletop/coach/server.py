@@ -387,7 +387,8 @@ class Coach:
     ) -> Any:
         table = room.table
         view = await run_in_threadpool(lambda: View(table, **asked))
-        if not table.moved.get(asked["branch"], 0) <= body["rev"] <= table.rev:
+        moves = {asked["branch"], GAME} if change == self.adopt else {asked["branch"]}
+        if not max(table.moved.get(branch, 0) for branch in moves) <= body["rev"] <= table.rev:
             raise Refused(409, "something was entered meanwhile", state=await run_in_threadpool(room.state, asked))
         before = table.rev
         if room.ahead:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gzip
 import http.client
@@ -18,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -195,6 +196,17 @@ def test_what_if_leaves_the_game_alone(coach: Running) -> None:
     told = phone.post(f"{game}/branch", {"rev": 6})[1]
     assert phone.post(f"{game}/drop?branch={told['new']}", {"rev": 7})[1]["branches"] == {}
     assert phone.post(f"{game}/drop", {"rev": 8})[0] == 400
+
+
+def test_a_what_if_is_not_adopted_over_what_was_entered_meanwhile(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    what_if = f"?branch={phone.post(f'{game}/branch', {'rev': 0})[1]['new']}"
+    rev = phone.post(f"{game}/do{what_if}", {"rev": 1, "answers": [DIE + 5]})[1]["rev"]
+    do(phone, game, DIE + 2)
+    status, told = phone.post(f"{game}/adopt{what_if}", {"rev": rev})
+    assert status == 409 and told["state"]["rev"] == rev + 1
+    assert phone.get(game)["question"] == "keep the 3?", "the other phone's answer stands"
+    assert phone.post(f"{game}/adopt{what_if}", {"rev": rev + 1})[1]["question"] == "keep the 6?"
 
 
 def test_a_log_is_downloaded_and_taken_in(coach: Running) -> None:
@@ -959,6 +971,26 @@ def test_own_names_and_pages_are_welcome(coach: Running) -> None:
     assert coach.phone().get("/api/games", Sec_Fetch_Site="same-origin")["games"]
     for site in ("cross-site", "same-site"):
         assert coach.phone().get("/api/games", Sec_Fetch_Site=site) == 403
+
+
+@pytest.mark.parametrize(("secure", "port"), [(False, 80), (True, 443)])
+def test_browsers_leave_the_usual_port_out(tmp_path: Path, secure: bool, port: int) -> None:
+    app = server.Coach(TOY, tmp_path, [f"coach.test:{port}", "127.0.0.1:8420"], secure=secure).app()
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    def asked(host: str, origin: str) -> int:
+        scope = {"type": "http", "method": "GET", "path": "/static/app.js", "query_string": b"",
+                 "headers": [(b"host", host.encode()), (b"origin", origin.encode())]}  # fmt: skip
+        sent.clear()
+        asyncio.run(app(scope, cast(Any, None), send))
+        return int(sent[0]["status"])
+
+    own, other = ("https", "http") if secure else ("http", "https")
+    assert asked("coach.test", f"{own}://coach.test") == asked(f"coach.test:{port}", f"{own}://coach.test") == 200
+    assert asked("coach.test", f"{other}://coach.test") == asked("127.0.0.1", f"{own}://coach.test") == 403
 
 
 def test_two_hosts_are_refused(coach: Running) -> None:
