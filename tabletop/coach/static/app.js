@@ -121,6 +121,12 @@ function online(yes) {
   at("notice").classList.toggle("stays", !yes);
   if (yes) notice("");
   else notice(say("offline"));
+  if (yes) learn().then(draw, () => {}); // it may be another coach, or the first that this page hears
+}
+
+/** What the coach that answers offers. */
+async function learn() {
+  ({ advises: app.advises, cards: app.cards, hands: app.hands, editions: app.editions } = await get("/games"));
 }
 
 /** Takes in a newer state. */
@@ -280,7 +286,7 @@ async function begin() {
   });
   addEventListener("keydown", pressed);
   try {
-    ({ advises: app.advises, cards: app.cards, hands: app.hands, editions: app.editions } = await get("/games"));
+    await learn();
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) {
       top();

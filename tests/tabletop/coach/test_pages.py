@@ -308,6 +308,23 @@ def test_the_server_goes_and_comes_back_under_an_open_page(start: Any, opened: A
     assert again.phone().get(game)["facts"]["pip@pot"] == 3
 
 
+def test_a_page_learns_what_the_coach_offers_that_comes_later(start: Any, opened: Any) -> None:
+    coach = start()
+    page = opened(coach, table(coach.begin()), fails=True)
+    press(page, "3")
+    expect(page.get_by_role("button", name="What should we do?")).to_have_count(0)
+    coach.close()
+    expect(page.locator("#notice")).to_contain_text("The coach does not answer")
+    coach = start(port=coach.port, advisor=Patient(TOY, 3))
+    expect(page.get_by_role("button", name="What should we do?")).to_be_visible()
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    coach.close()
+    page.reload()  # the service worker has it
+    expect(page.locator("#notice")).to_contain_text("The coach does not answer")
+    start(port=coach.port, advisor=Patient(TOY, 3))
+    expect(page.get_by_role("button", name="What should we do?")).to_be_visible()
+
+
 def test_a_page_that_is_refused_says_why(start: Any, opened: Any, tmp_path: Path, monkeypatch: Any) -> None:
     coach = start()
     game = coach.begin()
