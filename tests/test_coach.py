@@ -237,6 +237,22 @@ def test_who_could_play_a_card_can_play_it(hidden: bool) -> None:
     assert found == {steps.TURN, steps.PLAY_CARD, False, True}
 
 
+def test_others_are_not_shown_whether_a_card_could_be_played() -> None:
+    """What they are shown is the same with any hand, and holds what may be chosen; who is asked is shown that alone."""
+    rng, differed = np.random.default_rng(3), 0
+    match = Match(GAME, GAME.configure(players=2, hidden_hands=True), 3, manual_chance=True)
+    while match.to_act != NOBODY and differed < 3:
+        choices, asked = legal(match.s), match.to_act
+        if asked >= 0 and PARTS.sees(match.s, choices[0], 1 - asked):
+            world = GAME.resample(match.s, 1 - asked, rng)
+            differed += legal(world) != choices
+            shown = PARTS.thinkable(match.s, 1 - asked)
+            assert PARTS.thinkable(world, 1 - asked) == shown and set(choices) <= set(shown)
+            assert PARTS.thinkable(match.s, asked) == PARTS.thinkable(match.s, None) == choices
+        match.act(int(rng.choice(choices)))
+    assert differed
+
+
 def test_hands_are_shown_to_whoever_may_see_them() -> None:
     s = played(60, players=2).s
     for seat in (None, 0, 1):
@@ -526,6 +542,7 @@ def test_a_turn_in_the_middle_of_a_game_is_told() -> None:
     ("characters/Besime/technologies/Sun", -1, "whole number 0 to 99"),
     ("characters/Besime/at", "Opiss", "did you mean Opis"),
     ("month", "x", "month: 'x' is not a whole number"),
+    ("month_effects/double_steps", ["Assyria"], "month_effects.double_steps: expected a table of names"),
 ])  # fmt: skip
 def test_what_cannot_lie_there_is_refused(path: str, value: Any, problem: str) -> None:
     s = GAME.laid(GAME.configure("SAM-185", 2))

@@ -302,7 +302,8 @@ def _closed(components: Components, told: dict[str, Any]) -> dict[str, Any]:
     }
     month = _table("month_effects", told.get("month_effects", {}))
     told["month_effects"] = {
-        key: [area for area, n in value.items() if n] if key in MONTH_AREAS else value for key, value in month.items()
+        key: [area for area, n in _table(f"month_effects.{key}", value).items() if n] if key in MONTH_AREAS else value
+        for key, value in month.items()
     }
     _close_cards(told)
     _close_events(components, told)

@@ -327,11 +327,13 @@ class Parts:
         return "\n".join(line for line in first if all(line in told for told in others))
 
     def thinkable(self, s: Record, seat: int | None) -> list[int]:
-        """What a seat may take to be possible where chance is asked: cards that others hold in secret are among it, as
-        it cannot know that they are not drawn. For the table's phone, what any seat may."""
-        legal = self.legal(s)
-        drawn = s["to_act"][0] == CHANCE and self.game.secrets(s)[0]
-        if not drawn or self.tells(s, legal[0], None):
+        """What a seat may take to be possible where chance or another seat is asked. Cards that others hold in secret
+        are among what may be drawn, as it cannot know that they are not; and so is what may be chosen only with some
+        cards. For the table's phone, what any seat may take to be drawn."""
+        legal, asked = self.legal(s), s["to_act"][0]
+        others = asked >= 0 and seat not in (None, asked)
+        drawn = asked == CHANCE and not self.tells(s, legal[0], None)
+        if not (others or drawn) or not self.game.secrets(s)[0]:
             return legal
         possible, rng = set(legal), np.random.default_rng(0)
         for one in range(self.game.seats(s)) if seat is None else (seat,):
