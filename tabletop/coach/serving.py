@@ -40,7 +40,7 @@ class Serving(uvicorn.Server):
         super().__init__(uvicorn.Config(
             coach.app(), log_level="warning", access_log=False, ws="none", proxy_headers=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=MOST_BYTES,
-            ssl_certfile=cert, ssl_keyfile=key,
+            http="h11", ssl_certfile=cert, ssl_keyfile=key,
         ))  # fmt: skip
         self.coach = coach
         self._ends: asyncio.Event | None = None
@@ -91,8 +91,9 @@ def listening(host: str, port: int) -> tuple[socket.socket, list[str]]:
     try:
         listener.bind((str(where), port))
         listener.listen(128)  # who asks before the server runs waits for it
-    except OSError:
+    except OSError as error:
         listener.close()
+        error.filename = f"{where}, port {port}"  # the system does not say which
         raise
     bound = listener.getsockname()[1]
     names = [f"[{where}]:{bound}" if where.version == 6 else f"{where}:{bound}"]
@@ -125,7 +126,7 @@ def serve(
 
     Raises:
         ValueError: the host is no address of one interface, the name is none, or the files are no certificate and key.
-        OSError: the port is taken, or there is no local network.
+        OSError: the port is taken, there is no local network, or the folder cannot be made.
     """
     if tls is not None:
         check_certificate(*tls)
@@ -137,10 +138,10 @@ def serve(
         names.insert(0, f"{name.lower()}:{listener.getsockname()[1]}")
     url = f"{'https' if tls else 'http'}://{names[0]}/" + (f"#token={token}" if token else "")
     Parts(game).ready()
+    coach = Coach(game, folder, names, advisor, token, secure=tls is not None)
     say(url)
     if token:
         say(code(url))
-    coach = Coach(game, folder, names, advisor, token, secure=tls is not None)
     with contextlib.suppress(KeyboardInterrupt), listener:
         Serving(coach, tls).run(sockets=[listener])
 

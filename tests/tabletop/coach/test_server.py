@@ -1173,6 +1173,14 @@ def test_a_new_start_has_a_new_token_and_a_code_to_scan(monkeypatch: pytest.Monk
     assert "█" in serving.code("http://192.168.1.2:8420/#token=x") or "▀" in serving.code("x")
     with pytest.raises(ValueError, match="name one address"):
         serving.serve(TOY, tmp_path, host="0.0.0.0", port=0)
+    taken, _ = serving.listening("127.0.0.1", 0)
+    port = taken.getsockname()[1]
+    with taken, pytest.raises(OSError, match=f"'127.0.0.1, port {port}'"):
+        serving.serve(TOY, tmp_path, port=port, say=said.append)
+    (tmp_path / "file").touch()
+    with pytest.raises(FileExistsError):
+        serving.serve(TOY, tmp_path / "file", port=0, say=said.append)
+    assert len(said) == 1
     with pytest.raises(ValueError, match="IPv4 or IPv6"):
         serving.serve(TOY, tmp_path, host="example.org", port=0)
 
