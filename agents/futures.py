@@ -183,7 +183,7 @@ class Crew:
     def _begin(self, names: list[str]) -> None:
         ours, theirs = self._context.Pipe()
         other = self._context.Process(target=_serve, args=(self.game, names, theirs, self._halt), daemon=True)
-        with ctrl_c_waits():
+        with ctrl_c_kept_from_children():
             other.start()
         theirs.close()
         self._pipes.append(ours)
@@ -263,7 +263,7 @@ class Crew:
 
 
 @contextmanager
-def ctrl_c_waits() -> Iterator[None]:
+def ctrl_c_kept_from_children() -> Iterator[None]:
     """Processes that begin here are never told of Ctrl-C, not even while they import: it is their parent's business."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tabletop import agents, record
 from tabletop.agents.base import Agent, Player, answers, shown, trusted
-from tabletop.agents.futures import ctrl_c_waits
+from tabletop.agents.futures import ctrl_c_kept_from_children
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, Results, team_won
 from tabletop.stats import Interval, effective, wilson
@@ -311,7 +311,7 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
         for _ in range(processes):
             ours, theirs = context.Pipe()
             others.append(context.Process(target=_serve, args=(job, theirs), daemon=True))
-            with ctrl_c_waits():
+            with ctrl_c_kept_from_children():
                 others[-1].start()
             theirs.close()
             given[ours] = deque()
