@@ -49,8 +49,7 @@ class WarmStart(_Settings):
     """Another agent plays first, and the network learns to choose and to judge as it does.
 
     A network that imitates spreads its choices over all that the teacher might do; drawn from these it hardly ever
-    wins. ``temperature`` makes the likely ones likelier. And it judges as if the teacher played on: while ``critic``
-    says so, it plays and learns what that brings, and keeps its choices.
+    wins, and so has nothing to learn from. ``temperature`` makes the likely ones likelier.
 
     Later the teacher still plays some of the games, in the cells that it wins more often than the network, and its
     choices are learnt beside the network's own experience (Rajeswaran et al. 2018). Positions of the games that it wins
@@ -64,7 +63,6 @@ class WarmStart(_Settings):
     learning_rate: tuple[Positive, Weight] | None = None  #: in these updates, over them; by default that of ``ppo``
     epochs: Count | None = None  #: the same
     temperature: Positive = 1.0  #: by which logits are divided after them
-    critic: Annotated[int, Field(ge=0)] = 0  #: updates after them, or after ``init``, in which no choice is learnt
     kl: Weight = 0.0  #: of the KL divergence from what was learnt in these updates, or from what ``init`` names
     share: Annotated[float, Field(ge=0, lt=1)] = 0.0  #: of the games that it plays later
     since: Share = 0.0  #: the share of the run from which it does
@@ -189,9 +187,6 @@ class Config(_Settings):
         if own.updates > self.updates:
             raise ValueError(f"warm_start.updates is {own.updates}, but there are {self.updates} updates in all: "
                              "choose fewer, or more decisions")  # fmt: skip
-        if own.critic and self.trainer != "ppo":
-            raise ValueError(f"warm_start.critic is {own.critic}, but trainer {self.trainer} learns choices in every "
-                             "update: choose 0, or trainer ppo")  # fmt: skip
         if own.share and not (own.weight and first < own.until * self.updates):
             raise ValueError(
                 f"warm_start.share is {own.share}, but weight {own.weight}, from update {first} on (the warm start "
@@ -221,7 +216,7 @@ class Config(_Settings):
         """
         if decisions >= self.decisions:
             raise ValueError(f"decisions is {self.decisions:,}, but {decisions:,} are learnt from already: choose more")
-        warm = self.warm_start.model_copy(update={"updates": 0, "critic": 0})
+        warm = self.warm_start.model_copy(update={"updates": 0})
         return self.model_copy(update={"decisions": self.decisions - decisions, "warm_start": warm})
 
 

@@ -34,8 +34,6 @@ from tabletop.training.starts import Starts
 
 #: Turns in which is looked for something hidden: at the beginning of a game nobody holds anything yet.
 TRIAL = 64
-#: How much it counts that the policy stays as it is while the critic alone learns.
-HOLD = 2.0
 #: Figures that are 0 where a decision does not count: what is learnt of decisions, and of the policy's own choices.
 LEARNT, OWN = ("entropy", "value_loss", "win_loss", "prior_kl"), ("clipped", "kl")
 
@@ -226,12 +224,6 @@ class Learner:
         return self.updates < self.config.warm_start.updates
 
     @property
-    def holding(self) -> bool:
-        """Whether it plays by itself and keeps its choices: only what they bring is learnt."""
-        own = self.config.warm_start
-        return 0 <= self.updates - own.updates < own.critic
-
-    @property
     def imitation(self) -> float:
         """How much a choice of the teacher counts beside one of the network."""
         if self.warming:
@@ -249,7 +241,7 @@ class Learner:
     def nearness(self) -> float:
         """How much the KL divergence from the prior counts now."""
         own = self.config.warm_start
-        return HOLD if self.holding else 0.0 if self.warming else self.now(own.kl, 0.0, own.until, own.updates)
+        return 0.0 if self.warming else self.now(own.kl, 0.0, own.until, own.updates)
 
     @property
     def epochs(self) -> int:
@@ -549,8 +541,7 @@ class Learner:
         entropy = self.uncertainty(part, logs).mean()
         value_loss = F.mse_loss(self.learnt(part, judged.value, part.value_target), part.value_target)
         also, told = self.losses_besides(part, judged, logs, log_prob)
-        own = 0.0 if self.holding else choice_loss - (0.0 if self.warming else entropy_weight) * entropy
-        loss = own + set_.value * value_loss + also
+        loss = choice_loss - (0.0 if self.warming else entropy_weight) * entropy + set_.value * value_loss + also
         told |= {"choice_loss": choice_loss, "entropy": entropy, "value_loss": value_loss,
                  "clipped": ((ratio - 1).abs() > set_.clip).float().mean()}  # fmt: skip
         return loss, told

@@ -30,7 +30,6 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"seed": 10**30}, r"seed: .*less than 9223372036854775808"),
         ({"pool": {"share": 0.5, "keep": 0}}, r"share is 0\.5, but keep is 0 and agents names none"),
         ({"warm_start": {"updates": 1527}}, r"warm_start\.updates is 1527, but there are 1526 updates in all: choose"),
-        ({"trainer": "maskable_ppo", "warm_start": {"critic": 3}}, r"warm_start\.critic is 3, but trainer "),
         ({"pool": {"agents": ["random"]}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
         ({"pool": {"alone": True}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
         ({"games": 4, "length": 4, "ppo": {"minibatch": 64}}, r"games x length = 16 is no multiple of a minibatch of"),

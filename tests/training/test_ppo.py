@@ -264,39 +264,13 @@ def test_an_imitation_is_sharpened_once() -> None:
     assert sharpened == [(2, 0.5)]
 
 
-def test_while_the_critic_alone_learns_the_policy_stays() -> None:
-    """It plays by itself, and moves for nothing but what holds it where it was."""
-    warm = {"agent": "random", "updates": 1, "critic": 2}
-    own = learner(decisions=6 * 1024, warm_start=warm, ppo={"entropy": [0.5, 0.5], "minibatch": 1024})
-    holding = []
-    for own.updates in range(4):
-        holding.append(own.holding)
-    assert holding == [False, True, True, False]
-    own.updates = 0
-    own.learn()
-    before = own.network.policy.bias.clone()
-    told = own.learn()
-    assert own.prior and told["prior_kl"] < 1e-4 and torch.allclose(own.network.policy.bias, before, atol=0.02)
-    part = next(own.play()[0].minibatches(1024))
-    with torch.no_grad():
-        own.prior.load_state_dict(own.network.state_dict())
-    own.network.zero_grad()
-    own.loss(part, 0.5)[0].backward()
-    assert not part.taught.any() and own.network.value.weight.grad.abs().max() > 1e-4
-    assert own.network.policy.bias.grad.abs().max() < 1e-6
-    own.updates = 3
-    own.network.zero_grad()
-    own.loss(part, 0.5)[0].backward()
-    assert own.network.policy.bias.grad.abs().max() > 1e-4
-
-
-def test_a_stage_neither_sharpens_nor_holds(tmp_path: Path) -> None:
-    warm = {"agent": "random", "updates": 1, "temperature": 0.5, "critic": 1}
+def test_a_stage_does_not_sharpen(tmp_path: Path) -> None:
+    warm = {"agent": "random", "updates": 1, "temperature": 0.5}
     run(tmp_path / "toy", decisions=2048, warm_start=warm).run()
     own = staged(tmp_path / "toy", decisions=4096, warm_start=warm).learner
     before = own.network.policy.weight.clone()
     own._sharpen()
-    assert not own.holding and torch.equal(own.network.policy.weight, before)
+    assert torch.equal(own.network.policy.weight, before)
 
 
 def test_a_policy_from_nothing_has_nothing_to_stay_near(tmp_path: Path) -> None:
