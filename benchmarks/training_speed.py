@@ -128,7 +128,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("settings", nargs="*", metavar="name=value", help="settings to change")
     changes = parser.parse_args(argv).settings
     game, config = sammu_env.load_game(), load(SETTINGS, changed([*ONE_BOX, *changes]))
-    config = config.model_copy(update={"warm_start": config.warm_start.model_copy(update={"updates": 0, "share": 0.0})})
+    alone = config.warm_start.model_copy(update={"updates": 0, "share": 0.0, "kl": 0.0})
+    config = config.model_copy(update={"warm_start": alone})
     learners: dict[str, Learner] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name in TRAINERS:

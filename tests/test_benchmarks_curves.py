@@ -26,7 +26,7 @@ def test_both_trainers_begin_with_nothing_on_the_same_boxes() -> None:
 def test_the_page_has_a_line_for_each_validation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sb3_contrib")
     small = {name: (file, (*SMALL, f"name={name}")) for name, (file, _) in curves.RUNS.items()}
-    small["own"] = ("ppo.yaml", (*small["own"][1], "warm_start.updates=0", "shaping.agent=scripted"))
+    small["own"] = ("ppo.yaml", (*small["own"][1], "warm_start={updates: 0, kl: 0}", "shaping.agent=scripted"))
     monkeypatch.setattr(curves, "RUNS", small)
     page = tmp_path / "curves.md"
     for _ in range(2):  # the second time only what is there is read
