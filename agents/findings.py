@@ -171,8 +171,8 @@ class Findings:
         return words["end"].format(words["this"] if best else self._figure(self.end, lang))
 
     def _basis(self, lang: str) -> str:
-        """What the figures rest on; nothing where there are none."""
-        if not self.plans:
+        """What the figures rest on; nothing where nobody plays on."""
+        if not self.team:
             return ""
         key = "games" if self.teller.game.team else "games_rivals"
         return WORDS[lang][key].format(self.rollouts, self.seconds, self.team)
