@@ -192,18 +192,20 @@ class Network(nn.Module):
                 if module.bias is not None:
                     nn.init.zeros_(module.bias)
         with torch.no_grad():
-            asked = self.places.asked if self.places else None
-            for last in (self.policy, self.wanted, asked, self.value, self.win):
-                if last is not None:
-                    last.weight.mul_(0.01)  # begins with an even policy, worth nothing, half won
+            for last in (*self._choosing(), self.value, self.win):
+                last.weight.mul_(0.01)  # begins with an even policy, worth nothing, half won
+
+    def _choosing(self) -> list[nn.Linear]:
+        """The last layers of what judges choices."""
+        layers = (self.policy, self.wanted, self.places.asked if self.places else None)
+        return [layer for layer in layers if layer is not None]
 
     @torch.no_grad()
     def sharpen(self, temperature: float) -> None:
         """Divides all logits of choices by a number above 0: below 1 likely choices become likelier."""
-        for last in (self.policy, self.wanted, self.places.asked if self.places else None):
-            if last is not None:
-                last.weight.div_(temperature)
-                last.bias.div_(temperature)
+        for last in self._choosing():
+            last.weight.div_(temperature)
+            last.bias.div_(temperature)
 
     def forward(
         self, observations: Tensor, boxes: Tensor, options: Choices | None = None, hidden: Tensor | None = None

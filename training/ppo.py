@@ -259,8 +259,7 @@ class Learner:
         """Of this update."""
         own = self.config.warm_start
         if own.learning_rate and self.warming:
-            first, last = own.learning_rate
-            return first + (last - first) * self.updates / own.updates
+            return self.now(*own.learning_rate, own.updates / self.config.updates)
         return self.now(*self.config.ppo.learning_rate)
 
     def now(self, first: float, last: float, until: float = 1.0, since: int = 0) -> float:

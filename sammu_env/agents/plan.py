@@ -12,6 +12,7 @@ from sammu_env import engine, steps
 from sammu_env.agents.beam import LOWEST, Node, fingerprint
 from sammu_env.agents.outlook import Outlook, at_months_end
 from sammu_env.agents.scripted import prompt
+from sammu_env.agents.team import Drawn, begin_draws
 from sammu_env.box import Box
 from sammu_env.state import State
 from tabletop.fields import Array, Records, i2, i4, i8, shape
@@ -28,12 +29,9 @@ COPIES = NEXT + TRIAL + 1
 SAME = -1
 
 
-class Plan:
+class Plan(Drawn):
     """What an agent keeps for one game."""
 
-    rng: Array[i8] = shape(4)
-    seed: i8  # that its generator began with
-    seat: i4  # of hidden hands: who planned last
     at: i4  # how far it is played
     n: i4
     action: Array[i2] = shape(LONGEST)
@@ -67,9 +65,8 @@ def planned(s: State, plan: Plan) -> bool:
 @kernel
 def begin_plan(plan: Plan, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
-    plan.at, plan.n, plan.seat = 0, 0, 0
-    plan.seed = seed + 0x91A7
-    seed_generator(plan, plan.seed)
+    plan.at, plan.n = 0, 0
+    begin_draws(plan, seed + 0x91A7)
 
 
 @kernel

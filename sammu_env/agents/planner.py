@@ -50,13 +50,13 @@ from sammu_env.agents.plan import (
     write_plan,
 )
 from sammu_env.agents.scripted import conceal, prompt
-from sammu_env.agents.team import Team
+from sammu_env.agents.team import Team, is_anothers
 from sammu_env.box import Box
 from sammu_env.state import STATE, State
 from tabletop.fields import Array, Records, dtype_of
 from tabletop.game import Game, Record
 from tabletop.jit import entry, kernel
-from tabletop.rng import Generator, below, seed_generator
+from tabletop.rng import Generator, below
 
 #: Positions kept in a bucket, continuations of each, and futures on which a plan is tried to the month's end.
 WIDTH, TRIES, FUTURES = 16, 48, 16
@@ -237,9 +237,8 @@ def decide(
     halt: Array[int],
 ) -> int:
     """One choice for the seat that is asked: as planned, or thought of now."""
-    if s.hidden_hands > 0 and plan.seat != s.to_act:  # what was planned would tell what another seat knows
-        plan.seat, plan.n = s.to_act, 0
-        seed_generator(plan, plan.seed + s.decisions)
+    if is_anothers(s, plan):
+        plan.n = 0
     if not planned(s, plan):
         op = prompt(s)
         if s.n_options == 1:

@@ -14,7 +14,7 @@ from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import engine, steps
 from sammu_env import state as st
-from sammu_env.agents.team import Team
+from sammu_env.agents.team import Drawn, Team, begin_draws, is_anothers
 from sammu_env.box import CONDITION_ROWS as ROWS
 from sammu_env.box import Box
 from sammu_env.rules import battle, conditions, pools, resolve
@@ -41,14 +41,11 @@ BEST, TRIAL, KEPT = 0, 1, 2
 SEQUENCES = KEPT + 2 * WIDTH
 
 
-class Plan:
+class Plan(Drawn):
     """What an agent keeps for one game."""
 
     tries: i4
     at: i4  # how far the best sequence is played
-    rng: Array[i8] = shape(4)
-    seed: i8  # that its generator began with
-    seat: i4  # of hidden hands: who planned last
     value: Array[f8] = shape(SEQUENCES)
     n: Array[i4] = shape(SEQUENCES)
     action: Array[i4] = shape(SEQUENCES, LONGEST)
@@ -496,9 +493,8 @@ def decide(box: Box, given: Records[State], trial: Records[State], plan: Plan) -
         s = trial[BEST : BEST + 1]
         s[0] = given[0]
         conceal(s[0], s[0].to_act)
-        if plan.seat != s[0].to_act:  # what was planned would tell what another seat knows
-            plan.seat, plan.n[BEST] = s[0].to_act, 0
-            seed_generator(plan, plan.seed + s[0].decisions)
+    if is_anothers(s[0], plan):
+        plan.n[BEST] = 0
     op = prompt(s[0])
     if op == steps.CONSULT:
         return consult(box, s[0], plan)
@@ -553,9 +549,8 @@ def value_many(box: Records[Box], s: Records[State], out: Array[float]) -> None:
 def begin_plan(plan: Plan, seed: int) -> None:
     """No plan yet, and a generator apart from the game's."""
     plan.n[BEST] = 0
-    plan.at, plan.seat = 0, 0
-    plan.seed = seed + 0x5C21
-    seed_generator(plan, plan.seed)
+    plan.at = 0
+    begin_draws(plan, seed + 0x5C21)
 
 
 class Scripted(Team):

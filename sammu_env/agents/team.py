@@ -8,10 +8,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import engine
-from sammu_env.state import STATE
+from sammu_env.state import STATE, State
 from tabletop.agents.base import OBSERVATION
 from tabletop.batch import pool, processors
+from tabletop.fields import Array, i4, i8, shape
 from tabletop.game import Game, Record, check_boxes
+from tabletop.jit import kernel
+from tabletop.rng import seed_generator
+
+
+class Drawn:
+    """Part of a plan's record: its generator, apart from the game's, and who planned."""
+
+    rng: Array[i8] = shape(4)
+    seed: i8  # that the generator began with
+    seat: i4  # of hidden hands: who planned last
+
+
+@kernel
+def begin_draws(plan: Drawn, seed: int) -> None:
+    """The generator begins, and nobody has planned."""
+    plan.seed, plan.seat = seed, 0
+    seed_generator(plan, seed)
+
+
+@kernel
+def is_anothers(s: State, plan: Drawn) -> bool:
+    """Whether hands are hidden and another seat planned than the one that is asked, which then draws anew: what was
+    planned, and how often was drawn for it, would tell what the other knows."""
+    if s.hidden_hands == 0 or plan.seat == s.to_act:
+        return False
+    plan.seat = s.to_act
+    seed_generator(plan, plan.seed + s.decisions)
+    return True
 
 
 class Team(ABC):
@@ -27,7 +56,7 @@ class Team(ABC):
 
     name: str
     sees = OBSERVATION
-    plan: np.dtype[np.void]  #: of what is kept for one game, with its generator ``rng`` and ``seed``
+    plan: np.dtype[np.void]  #: of what is kept for one game, :class:`Drawn` among it
     games_a_thread: int  #: that are worth another thread
 
     def __init__(self, game: Game, threads: int | None, **options: int) -> None:
