@@ -44,7 +44,7 @@ class Nearness:
     lacking: Array[i4] = shape(WISHES)
     free: Array[i4] = shape(L)  # tokens of a kind that nobody wishes where they are
     coming: Array[i4] = shape(K)  # tokens that cards in hand would bring
-    barred: i8  # locations, as bits, that bar the way, for which steps are known; and the box
+    barred: i8  # locations, as bits, that bar the way, and where enemies do, for which steps are known; and the box
     barred_box: i4
     known: i8  # locations, as bits, to which the steps from everywhere are known
     steps: Array[i4] = shape(L, L)  # to a location, from each
@@ -84,11 +84,14 @@ def progress(box: Box, s: State, search: Nearness) -> float:
 
 @kernel
 def forget_steps(s: State, search: Nearness) -> None:
-    """Forgets the steps that are known, if others than before bar the way, or the box is another."""
+    """Forgets the steps that are known, if others than before bar the way, or enemies do where unrest or plague did
+    (or the reverse), or the box is another."""
     barred = 0
     for location in range(L):
         if not is_open(s, location):
             barred |= 1 << location
+        if s.enemy[location] > 0:
+            barred |= 1 << (L + location)
     if barred != search.barred or s.box != search.barred_box:
         search.barred, search.barred_box, search.known = barred, s.box, 0
 
