@@ -9,7 +9,8 @@ import pytest
 
 import sammu_env
 from sammu_env import actions as a
-from sammu_env import steps
+from sammu_env import constants as c
+from sammu_env import engine, steps
 from sammu_env.agents import beam, outlook, plan
 from sammu_env.agents.plan import COPIES, ROOT, SAME, TRIAL
 from sammu_env.agents.planner import PLAN, Planner
@@ -119,3 +120,12 @@ def test_what_the_plan_needs_stays() -> None:
         assert same >= worth and len(again) <= len(left)
         kept += bool(again)
     assert kept > 4
+
+
+def test_what_heals_the_queen_stays() -> None:
+    start, heal = some_turn("SAM-188", 0), a.VERB + a.V_REMOVE_ASSASSINATION
+    lilith = c.CHARACTERS.index("Lilith")
+    start["assassination"], start["used"][0, lilith], start["status"][0, lilith] = 1, 0, c.IN_PLAY
+    start["location"][0, lilith] = start["location"][0, c.SAMMU_RAMAT]
+    engine.resume(GAME.box, start)  # it is offered now
+    assert tidy(start, [heal])[0] == [heal]

@@ -196,7 +196,7 @@ def fingerprint(s: State) -> int:
             h = mixed(h, card * 8 + s.ashur[card])
     for marker in range(len(c.MARKERS)):
         h = mixed(h, s.bag[marker])
-    return mixed(h, s.seat + 8 * s.deck_n)
+    return mixed(h, s.seat + 8 * s.deck_n + 1024 * s.assassination)
 
 
 @kernel
