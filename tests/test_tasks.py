@@ -12,7 +12,7 @@ from sammu_env.constants import CHALLENGES, LETTERS
 from sammu_env.tasks import BOX_SEEDS, BOXES, HELD_OUT, TASKS
 from tabletop import agents, games
 from tabletop.game import LOST, WON, new_state
-from tabletop.stats import mean
+from tabletop.stats import mean, paired_difference, pooled
 from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
 from tabletop.training.report import tables
@@ -326,17 +326,34 @@ def test_games_that_only_one_has_played_do_not_count():
     assert ours.less(few).rate == pytest.approx(rate) and few.less(ours).rate == pytest.approx(-rate)
 
 
-def test_differences_over_all_are_as_sure_as_seeds_let_them():
-    def results(agent, won):
-        found = Results(GAME, TASKS["SAM-185"], agent, games=40)
-        for cell in found.cells:
-            cell.won = {0: won}
-        return found
+def won_alike(agent, won, task=TASKS["SAM-185"]):
+    """Results of which every cell has the same outcomes."""
+    found = Results(GAME, task, agent, games=len(won))
+    for cell in found.cells:
+        cell.won = {0: np.array(won, bool)}
+    return found
 
+
+def test_differences_over_all_are_as_sure_as_seeds_let_them():
     third = np.arange(40) % 3 == 0
-    ours, theirs = results("ours", third), results("theirs", np.zeros(40, bool))  # a seed is won in all cells, or none
+    ours, theirs = won_alike("ours", third), won_alike("theirs", [0] * 40)  # a seed is won in all cells, or none
     assert ours.less(theirs) == pytest.approx(mean(third.astype(float)))
-    assert ours.less(ours) == (0, 0, 0)
+
+
+def test_a_difference_is_never_certain_and_no_more_than_all():
+    every, none, most = won_alike("every", [1] * 40), won_alike("none", [0] * 40), won_alike("most", [0] + [1] * 39)
+    parts = [paired_difference(np.zeros(40, bool), np.zeros(40, bool))] * 5
+    assert none.less(won_alike("others", [0] * 40)) == pooled(parts, [1.0] * 5) and parts[0].low < 0 < parts[0].high
+    assert every.less(none).low < every.less(none).rate == every.less(none).high == 1
+    assert most.less(none).high == 1 and none.less(most).low == -1
+
+
+def test_the_difference_in_one_cell_is_that_of_its_games():
+    """Games of one cell have nothing in common, so there are no seeds to go by."""
+    task = made("one", {"cells": {"challenge": "SAM-185", "players": 2}}, GAME)
+    ours, theirs = won_alike("ours", [0] + [1] * 19, task), won_alike("theirs", [1] + [0] * 19, task)
+    expected = paired_difference(ours.cells[0].outcomes, theirs.cells[0].outcomes)
+    assert ours.less(theirs) == pytest.approx(expected)
 
 
 def test_tables():

@@ -66,10 +66,15 @@ class Results:
 
     def less(self, other: Results) -> Interval:
         """The paired difference of the win rates, ours less theirs, every cell of equal weight; from GROUPS boxes or
-        seeds on by the differences in each of these. Errors as of :meth:`differences`."""
+        seeds on, of which some have several games, by the differences in each of these, if they are not all the same.
+        Errors as of :meth:`differences`."""
         parts, both = self.differences(other), min(self.games, other.games)
         ours, theirs = (by_group(one.cells, both) for one in (self, other))
-        return mean(ours - theirs) if len(ours) >= GROUPS else pooled(parts, [1.0] * len(parts))
+        apart = ours - theirs
+        if not GROUPS <= len(apart) < both * len(parts) or not np.ptp(apart):
+            return pooled(parts, [1.0] * len(parts))
+        rate, low, high = mean(apart)
+        return Interval(rate, max(-1.0, low), min(1.0, high))
 
     def differences(self, other: Results) -> list[Interval]:
         """The paired difference in each cell, of the games that both have played.
