@@ -12,7 +12,7 @@ from sammu_env.constants import CHALLENGES, LETTERS
 from sammu_env.tasks import BOX_SEEDS, BOXES, HELD_OUT, TASKS
 from tabletop import agents, games
 from tabletop.game import LOST, WON, new_state
-from tabletop.stats import mean, paired_difference, pooled
+from tabletop.stats import mean, paired_difference, pooled, wilson
 from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
 from tabletop.training.report import tables
@@ -371,6 +371,7 @@ def test_tables():
     assert "| standard | random | 10 | 0 | - | 0.0 (0.0-0.4) | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -100.0 (" in text
     assert "| SAM-198 | 100.0 / 0.0 |" in text
     assert "Mean score of a campaign: scripted 0.0." in text
+    assert "of a cell reaches at most 31.0 points" in text and 0.31 > wilson(3, 10).high - 0.3 > 0.3
     assert "| SAM-186 | mine | 9 | 0 | - | " in tables([*found, invented("SAM-186", "mine", games=9)])
     with pytest.raises(ValueError, match="results of test and validation games: one split at a time"):
         tables([*found, invented("SAM-186", "mine", split="validation")])

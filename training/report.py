@@ -128,7 +128,7 @@ def _by_row(found: Sequence[Results]) -> str:
         parts = zip(*([*_columns(own, task.columns, columns), own] for own in cells), strict=True)
         rows.append([str(row), *(" / ".join(map(_rate, part)) for part in parts)])
     compared, games = " / ".join(results.agent for results in agents), min(results.games for results in agents)
-    widest = 100 * (wilson(games // 2, games).high - games // 2 / games)
+    widest = 100 * max(wilson(wins, games).high - wins / games for wins in range(games + 1))
     return (f"Games won by {task.rows} and {task.columns}, %: {compared}. The 95% interval of a cell reaches at most "
             f"{widest:.1f} points to each side.\n\n{table(rows)}")  # fmt: skip
 
