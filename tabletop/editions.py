@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
@@ -157,7 +157,7 @@ def validated(
     try:
         box = model.model_validate(tree)
     except ValidationError as error:
-        lines = [_line(model, item) for item in error.errors(include_url=False)]
+        lines = _together(_line(model, item) for item in error.errors(include_url=False))
         raise EditionError([f"{source}: {line}" for line in lines]) from error
     if found := checks(box):
         raise EditionError([f"{source}: {line}" for line in found])
@@ -295,6 +295,15 @@ class Components(Generic[Box]):
 # --- what is wrong, and where ----------------------------------------------------------------------------------------
 
 
+def _together(lines: Iterable[str]) -> list[str]:
+    """One line for what may be a number or a word and is neither; pydantic has an error for each."""
+    found: dict[str, str] = {}
+    for line in lines:
+        what, _, expected = line.partition(", expected ")
+        found[what] = f"{found[what]} or {expected}" if expected and what in found else line
+    return list(found.values())
+
+
 def _line(model: type[BaseModel], item: Any) -> str:
     """One of pydantic's errors as ``card: field: found, expected``."""
     path, holder, kind = _place(model, item["loc"])
@@ -315,7 +324,7 @@ def _line(model: type[BaseModel], item: Any) -> str:
         n, most = item["ctx"]["actual_length"], item["ctx"].get("max_length")
         bound = f"at least {item['ctx']['min_length']}" if most is None else f"at most {most}"
         return f"{where}: found {n} item{'' if n == 1 else 's'}, expected {bound}"
-    if isinstance(found, dict):
+    if isinstance(found, dict) and item["type"] == "value_error":  # it names what of the table is wrong
         return f"{where}: {message}"
     return f"{where}: found {_shown(found)}, {message.replace('Input should be', 'expected')}"
 
@@ -329,6 +338,8 @@ def _place(model: type[BaseModel], loc: tuple[int | str, ...]) -> tuple[list[str
         kind, rules = opened(kind)
         if tag := tag_of(rules):  # the kind of card is no part of the path
             kind = tagged(kind, tag).get(str(part))
+        elif get_origin(kind) in (Union, UnionType):  # nor is which of several types was tried
+            kind = None
         elif part == "[key]":  # a name on the left of "=": the found value says it
             path.pop()
         else:

@@ -240,6 +240,12 @@ FAULTS = [
     ),
     (each("draw", "", *[1] * 5), "event.SAM-060: effects: found 5 items", "expected at most 4"),
     ("[map]\nroads = [['Kalhu']]", "map: roads[0]: found 1 item,", "expected at least 2"),
+    (
+        "[event.SAM-060]\neffects = [{ effect = 'queen_actions', n = 'non' }]",
+        "event.SAM-060: effects[0].n: found 'non', ",
+        "expected a valid integer or 'none'",
+    ),
+    (each("queen_actions", "", 21), "event.SAM-060: effects[0].n: found 21", "less than or equal to 20 or 'none'"),
     (each("queen_actions", "", 15, 6), "found queen_actions of 21", "expected at most 20"),
     (each("queen_actions", "", -15, -6), "found queen_actions of -21", "expected at least -20"),
     (each("corruption", "", 20, 6), "event.SAM-060: found corruption of 26", "expected at most 25"),

@@ -118,6 +118,14 @@ def test_a_card_of_another_kind_keeps_nothing_of_the_old_one() -> None:
         ({"pond": {"north": {"depth": 0}}}, "pond.north: depth: found 0, expected greater than or equal to 1"),
         ({"pond": {"north": {"depth": "3"}}}, "pond.north: depth: found '3', expected a valid integer"),
         (
+            {"pond": {"north": {"fish": {"pike": {"n": 1}}}}},
+            "pond.north: fish.pike: found {'n': 1}, expected a valid integer",
+        ),
+        (
+            {"weather": {"W1": {"effects": {"does": "give"}}}},
+            "weather.W1: effects: found {'does': 'give'}, expected a valid list",
+        ),
+        (
             {"pond": {"north": {"fish": {"pick": 1}}}},
             "pond.north: fish: found 'pick', expected one of perch, pike, eel (did you mean 'pike'?)",
         ),
