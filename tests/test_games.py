@@ -319,6 +319,7 @@ def test_labels_of_a_file_may_name_boxes(tmp_path: Path) -> None:
         ('options = "hard"\n[cells]\nplayers = 2', "options are 'hard', expected a table"),
         ('also = "score"\n[cells]\nplayers = 2', "also is 'score', expected a list of names"),
         ('also = ["points"]\n[cells]\nplayers = 2', "also names 'points', choose from the fields of a state: .*score"),
+        ('also = ["cause"]\n[cells]\nplayers = 2', "also names 'cause', choose from the fields of a state: "),
         ('by = ["seats"]\n[cells]\nplayers = 2', "by names 'seats', choose from the labels of cells: players"),
         ("cells = [", "is not TOML"),
         ("[cells]\nplayers = 2\n[options]\nplayers = 3", "options have 'players', which says which cell, or which box"),

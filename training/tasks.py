@@ -281,10 +281,9 @@ def made(name: str, data: Any, game: Game) -> Task:
     if twice := [name for name in options if name in own or name == "box"]:
         raise ValueError(f"options have {twice[0]!r}, which says which cell, or which box, it is: leave it out there")
     also, by = (_words(key, data.get(key, ())) for key in ("also", "by"))
-    if wrong := [field for field in also if field not in (game.state.names or ())]:
-        raise ValueError(
-            f"also names {wrong[0]!r}, choose from the fields of a state: {', '.join(game.state.names or ())}"
-        )
+    fields = [name for name in game.state.names or () if name != "cause"]  # which is counted anyway
+    if wrong := [field for field in also if field not in fields]:
+        raise ValueError(f"also names {wrong[0]!r}, choose from the fields of a state: {', '.join(fields)}")
     edition, of_boxes = data.get("edition"), _of_boxes(game)
     if edition is not None:
         if all(any(label in cell for label in of_boxes) for cell in (*train, *test)):
