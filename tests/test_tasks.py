@@ -292,7 +292,7 @@ def test_damaged_files_are_refused(tmp_path):
     twice, aliens = [*cells, cells[0]], [{**cells[0], "causes": {"aliens": 8 - cells[0]["wins"]}}]
     infinite = [{**cells[0], "mean_months": float("inf")}]
     of_cells = [json.dumps({**json.loads(text), "cells": rows}) for rows in (twice, aliens, infinite)]
-    for wrong in (text.replace('"wins": ', '"wins": 1'), text[:300], "[]", *of_cells):
+    for wrong in (text.replace('"wins": ', '"wins": 1'), text[:300], "[]", "[" * 10**5, *of_cells):
         path.write_text(wrong)
         with pytest.raises(ValueError, match=path.name):
             Results.load(path, GAME)

@@ -166,7 +166,7 @@ class Results:
                 if cell.games:
                     raise ValueError(f"cell {titled(cell.labels)} is there twice")
                 _fill(cell, game, row, results.games)
-        except (KeyError, TypeError, AttributeError, OverflowError) as error:
+        except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise ValueError(f"{path} is not a results file: {type(error).__name__}: {error}") from None
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
