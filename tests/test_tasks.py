@@ -172,6 +172,23 @@ def test_only_complete_cells_are_kept_and_resumed(tmp_path):
         Results(GAME, TASKS["SAM-185"], "mine", games=20).resume(tmp_path)
 
 
+def test_two_processes_may_write_one_file(tmp_path, monkeypatch):
+    """The one that is done last has the file, and it is whole."""
+    ours, theirs, replaced = invented("SAM-185", "mine", seed=1), invented("SAM-185", "mine", seed=2), Path.replace
+
+    def late(draft, path):
+        monkeypatch.setattr(Path, "replace", replaced)
+        with monkeypatch.context() as other:
+            other.setattr("os.getpid", lambda: 1)
+            theirs.save(tmp_path)
+        return draft.replace(path)
+
+    monkeypatch.setattr(Path, "replace", late)
+    found = Results.load(ours.save(tmp_path), GAME)
+    assert [cell.row(GAME) for cell in found.cells] == [cell.row(GAME) for cell in ours.cells]
+    assert [file.name for file in tmp_path.iterdir()] == ["SAM-185-mine.json"]
+
+
 def test_scores_of_campaigns_are_kept_but_not_asked_of_older_files(tmp_path):
     results = Results(GAME, TASKS["campaign"], "random", games=5)
     evaluate(GAME, "random", results.cells, results.games, int(results.seeds[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -100,7 +101,8 @@ class Results:
         return folder / f"{self.task.name}-{self.agent}.json"
 
     def save(self, folder: Path) -> Path:
-        """Writes ``TASK-AGENT.json``, one line for each complete cell; what was there stays whole until it is done."""
+        """Writes ``TASK-AGENT.json``, one line for each complete cell; what was there stays whole until it is done,
+        also where another process writes the same."""
         folder.mkdir(parents=True, exist_ok=True)
         head = {**identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
                 "games": self.games, "samples": self.samples}  # fmt: skip
@@ -109,7 +111,7 @@ class Results:
         lines = [json.dumps(_row(self.game, cell)) for cell in self.cells if cell.games == self.games]
         text = json.dumps(head, indent=1)[:-2] + ',\n "cells": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
         path = self.path(folder)
-        draft = path.with_suffix(".part")
+        draft = path.with_suffix(f".{os.getpid()}.part")
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
         return path
