@@ -324,6 +324,8 @@ def test_part_of_all_is_the_single_task():
     assert part.cells[0] in everything.cells
     assert everything.part(TASKS["campaign"]) is None
     assert part.part(TASKS["standard"]) is None
+    without_scores = Results(GAME, replace(TASKS["campaign"], name="mine", score=None), "mine", games=1)
+    assert without_scores.part(TASKS["campaign"]) is None  # it would have a mean score of 0
 
 
 def test_differences_are_of_the_same_games():

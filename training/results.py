@@ -56,9 +56,11 @@ class Results:
         return [cell for cell in self.cells if cell.games != self.games]
 
     def part(self, task: Task) -> Results | None:
-        """The same games as results of another task; None where its cells are not all among these."""
+        """The same games as results of another task; None where its cells, or the fields that it averages, are not
+        all among these."""
         found = {_key(cell.labels): cell for cell in self.cells}
         alike = (task.options, task.edition) == (self.task.options, self.task.edition)
+        alike &= set(task.fields) <= set(self.task.fields)
         if not alike or not all(_key(labels) in found for labels in task.labels(self.split)):
             return None
         part = Results(self.game, task, self.agent, self.split, self.games, self.samples)
