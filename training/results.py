@@ -69,29 +69,31 @@ class Results:
 
     def less(self, other: Results) -> Interval:
         """The paired difference of the win rates, ours less theirs, every cell of equal weight; from GROUPS boxes or
-        seeds on, of which some have several games, by the differences in each of these, if they are not all the same.
-        Errors as of :meth:`differences`."""
-        parts, both = self.differences(other), min(self.games, other.games)
+        seeds on, of which some have several games, by the differences in each of these, if they are not all the same;
+        else by all games. Errors as of :meth:`check_alike`."""
+        self.check_alike(other)
+        both = min(self.games, other.games)
         ours, theirs = (by_group(one.cells, both) for one in (self, other))
         apart = ours - theirs
-        if not GROUPS <= len(apart) < both * len(parts) or not np.ptp(apart):
-            return pooled(parts, [1.0] * len(parts))
+        if not GROUPS <= len(apart) < both * len(self.cells) or not np.ptp(apart):
+            our, their = (np.concatenate([cell.outcomes[:both] for cell in one.cells]) for one in (self, other))
+            return paired_difference(our, their)
         rate, low, high = mean(apart)
         return Interval(rate, max(-1.0, low), min(1.0, high))
 
     def differences(self, other: Results) -> list[Interval]:
-        """The paired difference in each cell, of the games that both have played.
+        """The paired difference in each cell, of the games that both have played; errors as of :meth:`check_alike`."""
+        self.check_alike(other)
+        both = min(self.games, other.games)
+        return [paired_difference(a.outcomes[:both], b.outcomes[:both])
+                for a, b in zip(self.cells, other.cells, strict=True)]  # fmt: skip
 
-        Raises:
-            ValueError: the two are not of the same task and split, or not complete.
-        """
+    def check_alike(self, other: Results) -> None:
+        """Raises: ValueError: the two are not of the same task and split, or not complete."""
         if (self.task, self.split) != (other.task, other.split):
             raise ValueError(f"{self.agent} and {other.agent} have not played the same games")
         self.check_complete()
         other.check_complete()
-        both = min(self.games, other.games)
-        return [paired_difference(a.outcomes[:both], b.outcomes[:both])
-                for a, b in zip(self.cells, other.cells, strict=True)]  # fmt: skip
 
     def check_complete(self) -> None:
         """Raises: ValueError: a cell is missing."""
