@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,22 +109,6 @@ def effective(rates: NDArray[np.float64], most: float) -> float:
     variance = float(rates.var(ddof=1)) / n if n > 1 else rate * (1 - rate)
     games = rate * (1 - rate) / variance if variance > 0 else most if n > 1 and 0 < rate < 1 else n
     return min(most, max(n, games))
-
-
-def pooled(parts: Sequence[Interval], weights: Sequence[float]) -> Interval:
-    """The weighted mean of independent rates or differences, one for each stratum, with its interval.
-
-    The distances to the ends are combined by their squares: MOVER, Zou and Donner (2008), "Construction of confidence
-    limits about effect measures: a general approach", Statistics in Medicine 27.
-
-    Args:
-        weights: of each part, not negative; only their ratios matter.
-    """
-    share = [weight / sum(weights) for weight in weights]
-    rate = sum(w * part.rate for w, part in zip(share, parts, strict=True))
-    low = math.hypot(*(w * (part.rate - part.low) for w, part in zip(share, parts, strict=True)))
-    high = math.hypot(*(w * (part.high - part.rate) for w, part in zip(share, parts, strict=True)))
-    return Interval(rate, rate - low, rate + high)
 
 
 def elo(shares: NDArray[np.float64], games: NDArray[np.float64], prior: float = 1.0) -> NDArray[np.float64]:

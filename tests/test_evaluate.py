@@ -191,6 +191,10 @@ def test_games_that_share_a_box_or_a_seed_count_as_they_differ():
     few = GROUPS - 1
     assert total([cell(half[:few]), cell(half[:few])]).interval == wilson(2 * int(half[:few].sum()), 2 * few)
     assert by_group([of_boxes], 60).tolist() == half[:40].tolist()
+    played = of_boxes.outcomes  # but for games 30 to 74, which nobody has finished
+    stopped = Cell({}, of_boxes.setup, won={75: played[75:], 0: played[:30]})
+    assert stopped.numbers.tolist() == [*range(30), *range(75, 200)]
+    assert by_group([stopped]).tolist() == half[:40].tolist()
 
 
 def test_unknown_agent_names_those_there_are():

@@ -1,11 +1,9 @@
 """Intervals of paired differences: as published, and as the bootstrap gives them."""
 
-import math
-
 import numpy as np
 import pytest
 
-from tabletop.stats import Interval, anytime, paired_difference, pooled
+from tabletop.stats import anytime, paired_difference
 
 
 def outcomes(both, ours, theirs, neither):
@@ -40,34 +38,6 @@ def test_paired_difference_at_the_ends():
             paired_difference(same, theirs)
     with pytest.raises(ValueError, match="at least one"):
         paired_difference(same[:0], same[:0])
-
-
-def correlated(rng, games, ours, theirs):
-    luck = rng.random(games)
-    mixed = np.where(rng.random(games) < 0.6, luck, rng.random(games))
-    return luck < ours, mixed < theirs
-
-
-def test_pooled_difference_is_that_of_the_bootstrap():
-    rng = np.random.default_rng(1)
-    cells = [correlated(rng, 500, ours, theirs) for ours, theirs in ((0.3, 0.2), (0.9, 0.85), (0.05, 0.08), (0.5, 0.5))]
-    rate, low, high = pooled([paired_difference(*cell) for cell in cells], [1] * len(cells))
-    drawn = []
-    for _ in range(4000):
-        picks = rng.integers(0, 500, (len(cells), 500))
-        drawn.append(
-            np.mean([ours[i].mean() - theirs[i].mean() for i, (ours, theirs) in zip(picks, cells, strict=True)])
-        )
-    assert rate == pytest.approx(np.mean([ours.mean() - theirs.mean() for ours, theirs in cells]))
-    assert (low, high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=2e-3)
-
-
-def test_pooled_weights():
-    one = Interval(0.5, 0.4, 0.7)
-    assert pooled([one], [3.0]) == pytest.approx(one)
-    rate, low, high = pooled([one, Interval(0.1, 0.0, 0.2)], [3, 1])
-    assert rate == pytest.approx(0.4)
-    assert (low, high) == pytest.approx((0.4 - math.hypot(0.075, 0.025), 0.4 + math.hypot(0.15, 0.025)))
 
 
 def test_an_interval_that_is_looked_at_all_the_time_is_seldom_wrong():

@@ -189,6 +189,22 @@ def test_two_processes_may_write_one_file(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["SAM-185-mine.json"]
 
 
+def test_two_processes_that_share_a_table_keep_what_each_has_played(tmp_path):
+    ours, theirs = (invented("SAM-185", "mine") for _ in range(2))
+    all_cells = [cell.row(GAME) for cell in ours.cells]
+    for one, missing in ((ours, range(3)), (theirs, range(2, 5))):
+        for i in missing:
+            one.cells[i] = Cell(one.cells[i].labels, one.cells[i].setup)
+    ours.save(tmp_path)
+    found = Results.load(theirs.save(tmp_path), GAME)
+    assert [cell.labels["players"] for cell in found.missing] == [3]
+    assert [cell.row(GAME) for cell in found.cells if cell.games] == [all_cells[i] for i in (0, 1, 3, 4)]
+    other = Results(GAME, TASKS["SAM-185"], "mine", games=20)
+    with pytest.raises(ValueError, match="10 test games in each cell, not 20 test games"):
+        other.save(tmp_path)
+    assert Results.load(other.path(tmp_path), GAME).games == 10
+
+
 def test_scores_of_campaigns_are_kept_but_not_asked_of_older_files(tmp_path):
     results = Results(GAME, TASKS["campaign"], "random", games=5)
     evaluate(GAME, "random", results.cells, results.games, int(results.seeds[0]))

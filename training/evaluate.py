@@ -62,6 +62,11 @@ class Cell:
         """Which games are won, bool (games,), in order of seed in whatever order they were played."""
         return _in_order(self.won, np.bool_)
 
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """Of the games in ``outcomes``, int64 (games,): 0, 1, ... where none is missing."""
+        return _in_order({first: first + np.arange(len(own)) for first, own in self.won.items()}, np.int64)
+
     def each(self, name: str) -> NDArray[np.int64]:
         """A field of ``also``, summed in each game, int64 (games,), in order of seed; (0,) where nobody kept it."""
         return _in_order(self.kept.get(name, {}), np.int64)
@@ -129,9 +134,10 @@ def by_group(cells: Sequence[Cell], games: int | None = None) -> NDArray[np.floa
         games: only so many are looked at in each cell; by default all.
     """
     boxes = max(len(cell.setup) for cell in cells)
-    outcomes = [cell.outcomes[:games] for cell in cells]
-    groups = np.concatenate([np.arange(len(own)) % boxes if boxes > 1 else np.arange(len(own)) for own in outcomes])
-    played, won = np.bincount(groups), np.bincount(groups, np.concatenate(outcomes))
+    outcomes, numbers = (np.concatenate(own) for own in zip(*((one.outcomes[:games], one.numbers[:games])
+                                                              for one in cells), strict=True))  # fmt: skip
+    groups = np.unique(numbers % boxes if boxes > 1 else numbers, return_inverse=True)[1]
+    played, won = np.bincount(groups), np.bincount(groups, outcomes)
     return np.asarray(won / played)
 
 

@@ -7,7 +7,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from tabletop import agents
 from tabletop.agents.base import Agent
 from tabletop.game import Game, identity
 from tabletop.games import extra
-from tabletop.stats import Interval, mean, paired_difference, pooled
+from tabletop.stats import Interval, mean, paired_difference
 from tabletop.training.evaluate import GROUPS, Cell, by_group, evaluate
 from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made, titled
 
@@ -68,18 +68,9 @@ class Results:
         return part
 
     def less(self, other: Results) -> Interval:
-        """The paired difference of the win rates, ours less theirs, every cell of equal weight; from GROUPS boxes or
-        seeds on, of which some have several games, by the differences in each of these, if they are not all the same;
-        else by all games. Errors as of :meth:`check_alike`."""
+        """The paired :func:`difference` of the win rates, ours less theirs; errors as of :meth:`check_alike`."""
         self.check_alike(other)
-        both = min(self.games, other.games)
-        ours, theirs = (by_group(one.cells, both) for one in (self, other))
-        apart = ours - theirs
-        if not GROUPS <= len(apart) < both * len(self.cells) or not np.ptp(apart):
-            our, their = (np.concatenate([cell.outcomes[:both] for cell in one.cells]) for one in (self, other))
-            return paired_difference(our, their)
-        rate, low, high = mean(apart)
-        return Interval(rate, max(-1.0, low), min(1.0, high))
+        return difference(self.cells, other.cells, min(self.games, other.games))
 
     def differences(self, other: Results) -> list[Interval]:
         """The paired difference in each cell, of the games that both have played; errors as of :meth:`check_alike`."""
@@ -105,9 +96,10 @@ class Results:
         return folder / f"{self.task.name}-{self.agent}.json"
 
     def save(self, folder: Path) -> Path:
-        """Writes ``TASK-AGENT.json``, one line for each complete cell; what was there stays whole until it is done,
-        also where another process writes the same."""
+        """Writes ``TASK-AGENT.json``, one line for each complete cell, also of those that another process has saved
+        there meanwhile. What was there stays whole until it is done; errors as of :meth:`resume`."""
         folder.mkdir(parents=True, exist_ok=True)
+        self.resume(folder)
         head = {**identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
                 "games": self.games, "samples": self.samples}  # fmt: skip
         if extra(self.game, "tasks").get(self.task.name) != self.task:
@@ -121,7 +113,7 @@ class Results:
         return path
 
     def resume(self, folder: Path) -> None:
-        """Takes over the cells that a former run has saved there, if any.
+        """Takes over the cells that another run has saved there, if any, of those that are missing here.
 
         Raises:
             ValueError: the file there is of another task, agent, game, version, edition, split or number of games, or
@@ -142,7 +134,9 @@ class Results:
             problem = f"is by an agent that was trained on {former.samples:,} decisions, not {self.samples:,}"
         if problem:
             raise ValueError(f"{path} {problem}: choose another folder, or delete it")
-        self.cells = former.cells
+        for i, cell in enumerate(former.cells):
+            if self.cells[i].games != self.games:
+                self.cells[i] = cell
 
     @classmethod
     def load(cls, path: Path, game: Game, own: Task | None = None) -> Results:
@@ -177,6 +171,18 @@ class Results:
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         return results
+
+
+def difference(ours: Sequence[Cell], theirs: Sequence[Cell], games: int) -> Interval:
+    """The paired difference of the win rates in the first games of the same cells, ours less theirs, every cell of
+    equal weight; from GROUPS boxes or seeds on, of which some have several games, by the differences in each of these,
+    if they are not all the same; else by all games."""
+    apart = by_group(ours, games) - by_group(theirs, games)
+    if not GROUPS <= len(apart) < games * len(ours) or not np.ptp(apart):
+        our, their = (np.concatenate([cell.outcomes[:games] for cell in cells]) for cells in (ours, theirs))
+        return paired_difference(our, their)
+    rate, low, high = mean(apart)
+    return Interval(rate, max(-1.0, low), min(1.0, high))
 
 
 class Check(NamedTuple):
@@ -219,8 +225,7 @@ def check(results: Results, name: str, share: float, seed: int = 0, processes: i
     if not evaluate(results.game, name, after, results.games, int(results.seeds[0]), processes):
         raise KeyboardInterrupt
     alike = sum(int((a.outcomes == b.outcomes).sum()) for a, b in zip(before, after, strict=True))
-    parts = [paired_difference(a.outcomes, b.outcomes) for a, b in zip(before, after, strict=True)]
-    return Check(len(drawn), len(drawn) * results.games, alike, pooled(parts, [1.0] * len(parts)))
+    return Check(len(drawn), len(drawn) * results.games, alike, difference(before, after, results.games))
 
 
 def samples_of(agent: Agent) -> int:
