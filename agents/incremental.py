@@ -45,7 +45,7 @@ def follow(
         seen: float32 (n, size), what is seen in each place; ``games``, int64 (k,), each once, are looked at.
         boxes, began: int64 (n,), the box that is played with, and which game it is of those in this place.
         weight, bias: of the layer, float32 (size, width) and (width,).
-        sets, things: as in :func:`tabletop.agents.sums.add`.
+        sets, things: as in :func:`tabletop.agents.changes.add`.
         shares: float32 (sets, things, width), what each thing adds that is in a set.
         kept, kept_began, said: what was seen, float32 (n, size), of which game, int64 (n,), and what was said of it,
             float32 (n, width); they are written to. A game of -1: nothing was seen.
@@ -117,8 +117,8 @@ def judge(
         features, wanted, asked: float32 (k, width), (k, length) and (k, parts), of the positions.
         seen, boxes, games: float32 (n, size), int64 (n,), and of each position its place there, int64 (k,).
         weight, bias: of the catalogue, float32 (n_actions, width) and (n_actions,).
-        things, embedded: as in :func:`tabletop.agents.sums.add`; ``named``: bool (n_actions,), whether a choice names
-            one.
+        things, embedded: as in :func:`tabletop.agents.changes.add`; ``named``: bool (n_actions,), whether a choice
+            names one.
         where: int64 (n_actions, parts), which number says something of a choice; ``size`` if none does.
         lanes: room for float32 (LANES,).
     """

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tabletop.agents.sums import Sums
+from tabletop.agents.changes import Changes, First, Sums, changes
 from tabletop.agents.things import named, things, where
 from tabletop.game import Game
 
@@ -70,8 +70,9 @@ class Trunk(nn.Module):
         self.blocks = nn.Sequential(*(Block(width) for _ in range(blocks)))
         self.norm = nn.LayerNorm(width)
 
-    def forward(self, observations: Tensor, sums: Tensor) -> Tensor:
-        x = self.first(observations)
+    def forward(self, observations: Tensor, sums: Tensor, along: Changes | None = None) -> Tensor:
+        """``along``: what changes from one position to the next; else all is multiplied."""
+        x = self.first(observations) if along is None else First.apply(self.first.weight, self.first.bias, along)
         return self.after(x if self.sums is None else x + self.sums(sums))
 
     def after(self, first: Tensor) -> Tensor:
@@ -109,11 +110,10 @@ class Contents(nn.Module):
         embedded: Tensor = self.outer(F.relu(self.inner(self.things)))
         return embedded.float()
 
-    def sums(self, embedded: Tensor, observations: Tensor, boxes: Tensor) -> Tensor:
+    def sums(self, embedded: Tensor, observations: Tensor, boxes: Tensor, along: Changes | None = None) -> Tensor:
         """For each set the sum of the embeddings of what is in it, (n, sets * EMBEDDING)."""
-        if embedded.device.type == "cpu":
-            things, seen = self.thing.view(-1, self.n_actions), observations.contiguous()
-            added: Tensor = Sums.apply(embedded, seen, self.bounds, things, boxes)
+        if along is not None:
+            added: Tensor = Sums.apply(embedded, along, self.bounds, self.thing.view(-1, self.n_actions), boxes)
             return added
         sums = []
         for part, first, many in self.sets:
@@ -208,8 +208,9 @@ class Network(nn.Module):
             last.bias.div_(temperature)
 
     def forward(
-        self, observations: Tensor, boxes: Tensor, options: Choices | None = None, hidden: Tensor | None = None
-    ) -> Judgement:
+        self, observations: Tensor, boxes: Tensor, options: Choices | None = None, hidden: Tensor | None = None,
+        run: int = 1,
+    ) -> Judgement:  # fmt: skip
         """Judges n positions.
 
         Args:
@@ -217,16 +218,20 @@ class Network(nn.Module):
             boxes: int64 (n,), the box of each position.
             options: the legal choices; None: no choice is judged, and the logits are (n, 0).
             hidden: float (n, hidden_size), or None where nothing is hidden or nobody may tell.
+            run: so many positions each are decisions of one game, one after the other: on a processor what they have
+                in common is multiplied once.
         """
         embedded = self.contents() if self.contents else observations[:0]
-        features = self.features(embedded, observations, boxes)
+        features = self.features(embedded, observations, boxes, run)
         logits = self._logits(embedded, features, observations, boxes, options)
         return Judgement(logits, self.worth(features, hidden), self.winning(features))
 
-    def features(self, embedded: Tensor, observations: Tensor, boxes: Tensor) -> Tensor:
+    def features(self, embedded: Tensor, observations: Tensor, boxes: Tensor, run: int = 1) -> Tensor:
         """What the heads read, (n, width)."""
-        sums = self.contents.sums(embedded, observations, boxes) if self.contents else observations[:, :0]
-        features: Tensor = self.trunk(observations, sums)
+        followed = embedded.device.type == "cpu" and (self.contents is not None or run > 1)
+        along = changes(observations, boxes, run) if followed else None
+        sums = self.contents.sums(embedded, observations, boxes, along) if self.contents else observations[:, :0]
+        features: Tensor = self.trunk(observations, sums, along if run > 1 else None)
         return features
 
     def _logits(

@@ -34,6 +34,7 @@ class PPO(_Settings):
 
     epochs: Count = 2
     minibatch: Annotated[int, Field(ge=2)] = 2048  #: decisions
+    run: Count = 1  #: decisions of a game, one after the other, that are in a minibatch together: many are faster
     learning_rate: tuple[Positive, Weight] = (5e-4, 2e-5)
     gamma: Share = 1.0
     lam: Share = 0.95  #: of the advantage's GAE
@@ -180,6 +181,9 @@ class Config(_Settings):
         self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
+        if self.length % self.ppo.run or self.ppo.minibatch % self.ppo.run:
+            raise ValueError(f"ppo.run is {self.ppo.run}, choose a divisor of length, {self.length}, and of "
+                             f"ppo.minibatch, {self.ppo.minibatch}")  # fmt: skip
         return self
 
     def _check_teacher(self) -> None:

@@ -102,14 +102,15 @@ class Processes:
         return [x > 0 for x in self.total(torch.tensor(asked, dtype=torch.int64)).tolist()]
 
     def gather(self, x: NDArray[Any]) -> NDArray[Any]:
-        """What every process has of its games, (own,) numbers or records, as that of all games, (n,)."""
+        """What every process has of its games, (own, ...) numbers or records, as that of all games, (n, ...)."""
         if self.world_size == 1:
             return x
-        mine = torch.from_numpy(np.ascontiguousarray(x).view(np.uint8).reshape(len(x), x.itemsize))
+        size = x.itemsize * int(np.prod(x.shape[1:]))
+        mine = torch.from_numpy(np.ascontiguousarray(x).view(np.uint8).reshape(len(x), size))
         parts = [torch.empty_like(mine) for _ in range(self.world_size)]
         dist.all_gather(parts, mine)
         every: NDArray[Any] = torch.stack(parts, 1).numpy().reshape(-1).view(x.dtype)
-        return every
+        return every.reshape(-1, *x.shape[1:])
 
     def each(self, x: T) -> list[T]:
         """What every process has, anything that can be pickled."""

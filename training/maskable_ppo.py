@@ -212,7 +212,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         """
         learner, part = self.learner, cast(Decisions, obs)
         with learner.autocast:
-            judged = learner.assess(part.seen, part.options)
+            judged = learner.assess(part.seen, part.options, learner.config.ppo.run)
         logs = log_policy(judged.logits, part.legal)
         log_prob = logs.gather(1, actions[:, None]).squeeze(1)
         loss, told = learner.losses_besides(part, judged, logs, log_prob)
@@ -266,7 +266,8 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
 
     def get(self, batch_size: int | None = None) -> Generator[Any, None, None]:
         """All decisions in random order, in minibatches; ``observations`` is all of one."""
-        for part in self.decisions.minibatches(batch_size or self.buffer_size * self.n_envs):
+        every = self.buffer_size * self.n_envs
+        for part in self.decisions.minibatches(batch_size or every, self.learner.config.ppo.run):
             values, gain = part.value_target - part.advantage, self.learner.gain(part)
             yield MaskableDictRolloutBufferSamples(
                 cast(Any, part), part.chosen, values, part.log_prob, gain, part.value_target, part.legal

@@ -77,8 +77,9 @@ class Decisions(NamedTuple):
         """Whether the policy made the choice and learns from it, bool."""
         return self.counts & ~self.taught
 
-    def minibatches(self, size: int, processes: Processes = ALONE) -> Iterator[Decisions]:
-        """All decisions in random order; of ``size`` of all processes, those of this one.
+    def minibatches(self, size: int, run: int = 1, processes: Processes = ALONE) -> Iterator[Decisions]:
+        """All decisions, in runs of so many of one game, one after the other, and these in random order; of ``size`` of
+        all processes, those of this one.
 
         The games are dealt round to groups, and each minibatch has as many decisions of each group: so a process, which
         has whole groups, has as many in each. A minibatch is written over the one before it: new memory costs time.
@@ -86,13 +87,16 @@ class Decisions(NamedTuple):
         flat, device, many = [x.flatten(0, 1) for x in self], self.chosen.device, processes.world_size
         size //= many
         room = [torch.empty(min(size, len(x)), *x.shape[1:], dtype=x.dtype, device=device) for x in flat]
-        groups = gcd(self.chosen.shape[1], size)
-        order = torch.rand(groups * many, len(flat[0]) // groups, device=device).argsort(1)[processes.own]
+        games, runs = self.chosen.shape[1], size // run
+        groups = gcd(games, runs)
+        order = torch.rand(groups * many, len(flat[0]) // run // groups, device=device).argsort(1)[processes.own]
         places = order * groups + torch.arange(groups, device=device)[:, None]
-        for some in places.split(size // groups, dim=1):
-            rows = some.flatten()
-            yield Decisions(*(torch.index_select(x, 0, rows, out=own[: len(rows)])
-                              for x, own in zip(flat, room, strict=True)))  # fmt: skip
+        along = torch.arange(run, device=device) * games
+        for some in places.split(runs // groups, dim=1):
+            own = some.flatten()[:, None]
+            rows = (own // games * run * games + own % games + along).flatten()
+            yield Decisions(*(torch.index_select(x, 0, rows, out=to[: len(rows)])
+                              for x, to in zip(flat, room, strict=True)))  # fmt: skip
 
 
 class Choice(NamedTuple):
@@ -173,7 +177,7 @@ class Learner:
         self.game, self.config, self.starts, self.device, self.processes = game, config, starts, device, processes
         _check_sides(game, config)
         n = processes.part(config.games, "games")
-        processes.part(config.ppo.minibatch, "ppo.minibatch")
+        processes.part(config.ppo.minibatch // config.ppo.run, "ppo.minibatch / ppo.run")
         self.network = Network(game, **config.network.model_dump()).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
@@ -337,10 +341,10 @@ class Learner:
         seen.boxes.copy_(torch.from_numpy(self.batch.states["box"].astype(np.int64)))
         return seen
 
-    def assess(self, seen: Seen, options: Choices | None = None) -> Judgement:
-        """What the network says of positions, and of their options."""
+    def assess(self, seen: Seen, options: Choices | None = None, run: int = 1) -> Judgement:
+        """What the network says of positions, which come in runs, and of their options."""
         hidden = seen.hidden if seen.hidden.shape[1] else None
-        judged: Judgement = self.network(seen.observations, seen.boxes, options, hidden)
+        judged: Judgement = self.network(seen.observations, seen.boxes, options, hidden, run)
         return judged
 
     def assess_games(self, seen: Seen, options: Choices | None = None) -> Judgement:
@@ -408,8 +412,7 @@ class Learner:
     def step(self, action: NDArray[np.int64]) -> Record:
         """One choice, int64 (games,), in every game. Returns those, of all processes, that ended and were the network's
         from their beginning (in the warm start the teacher's); the next ones begin."""
-        if self.config.mid_game.share:  # otherwise no position need travel
-            self.starts.remember(self.dealt.states)
+        self.starts.remember(self.batch.states)
         self.dealt.step(action, self.seen)
         games = self.dealt.finished.games
         whole = self.starts.whole[games] & (self.warming | (games >= self.taught))
@@ -493,7 +496,7 @@ class Learner:
         totals: dict[str, Tensor] = {}
         n = 0
         for _ in range(self.epochs):
-            for part in decisions.minibatches(self.config.ppo.minibatch, self.processes):
+            for part in decisions.minibatches(self.config.ppo.minibatch, self.config.ppo.run, self.processes):
                 loss, told = self.loss(part, entropy)
                 if self.experience and self.experience.found:
                     loss, told = self.taught_by_search(self.experience, loss, told)
@@ -531,7 +534,7 @@ class Learner:
         """Of a minibatch, and its parts."""
         set_ = self.config.ppo
         with self.autocast:
-            judged = self.assess(part.seen, part.options)
+            judged = self.assess(part.seen, part.options, set_.run)
         logs = log_policy(judged.logits, part.legal)
         log_prob = logs.gather(1, part.chosen[:, None]).squeeze(1)
         ratio = (self.own(part, log_prob) - part.log_prob).exp()
@@ -589,7 +592,8 @@ class Learner:
         """KL divergences, float32 (n,), of the prior from the policy, given by log probabilities (n, most): great where
         the policy gives up what the prior does."""
         with torch.no_grad(), self.autocast:
-            before = log_policy(prior(part.observations, part.boxes, part.options).logits, part.legal)
+            judged = prior(part.observations, part.boxes, part.options, run=self.config.ppo.run)
+            before = log_policy(judged.logits, part.legal)
         return (before.exp() * (before - logs)).masked_fill(~part.legal, 0.0).sum(1)
 
     # To go on later

@@ -12,6 +12,7 @@ from tabletop import record
 from tabletop.batch import Batch, Buffers, Finished
 from tabletop.game import Game, Record, new_state, team_won
 from tabletop.training.config import MidGame, Sampler
+from tabletop.training.distributed import ALONE, Processes
 from tabletop.training.evaluate import Cell
 from tabletop.training.wins import Wins
 
@@ -31,14 +32,16 @@ class Starts:
         seeds: of the games.
         wins: games won by somebody, to begin from.
         pooled: labels; cells that differ in these alone are counted as one: by itself each is played too seldom.
+        processes: who plays which of the games.
     """
 
     def __init__(
         self, game: Game, cells: Sequence[Cell], share: NDArray[np.float64], n: int, seeds: range, sampler: Sampler,
         mid_game: MidGame, rng: np.random.Generator, wins: Wins | None = None, pooled: Collection[str] = (),
+        processes: Processes = ALONE,
     ) -> None:  # fmt: skip
         self.game, self.cells, self.share, self.n, self.seeds = game, cells, share / share.sum(), n, seeds
-        self.sampler, self.mid_game, self.rng = sampler, mid_game, rng
+        self.sampler, self.mid_game, self.rng, self.processes = sampler, mid_game, rng, processes
         self.setups: Record = np.concatenate([cell.setup for cell in cells])
         self.many = np.array([len(cell.setup) for cell in cells])  #: setups of each cell
         self.first = self.many.cumsum() - self.many  #: and where they begin
@@ -53,7 +56,9 @@ class Starts:
         self.stored: Record = new_state(game, mid_game.stored if mid_game.share else 0)
         self.stored_cell = np.zeros(len(self.stored), np.int64)
         self.kept = 0  #: positions stored so far
-        self.trail: Record = new_state(game, n * TRAIL if len(self.stored) else 0)  #: positions of the running games
+        own = len(range(n)[processes.own])
+        #: positions of the running games of this process, (own * TRAIL,)
+        self.trail: Record = new_state(game, own * TRAIL if len(self.stored) else 0)
         self.turns = np.zeros(n, np.int64)  #: of the running games so far
         self.taught = 0  #: how many of the games, the first ones, the teacher plays
         self.wins = wins
@@ -98,11 +103,12 @@ class Starts:
         return buffers
 
     def remember(self, states: Record) -> None:
-        """Before a step: keeps of each game some positions, all equally likely (Vitter 1985)."""
+        """Before a step, with the states (own,) of the games of this process: keeps of each some positions, all equally
+        likely (Vitter 1985)."""
         if not len(self.stored):
             return
         self.turns += 1
-        place = np.where(self.turns <= TRAIL, self.turns - 1, self.rng.integers(self.turns))
+        place = np.where(self.turns <= TRAIL, self.turns - 1, self.rng.integers(self.turns))[self.processes.own]
         games = np.flatnonzero(place < TRAIL)
         record.put(self.trail, games * TRAIL + place[games], record.take(states, games))
 
@@ -114,10 +120,11 @@ class Starts:
         games = finished.games
         won = team_won(self.game, finished.states)
         kept = won & (self.turns[games] > 0) & self._rare(games)
-        for game, success, keep in zip(games, won, kept, strict=True):
-            if keep:
-                passed = game * TRAIL + np.arange(min(TRAIL, self.turns[game]))
-                self._keep(record.take(self.trail, passed), self.now[game])
+        if kept.any():
+            passed = self._passed(games[kept])
+            for game in games[kept]:
+                self._keep(passed[game], self.now[game])
+        for game, success in zip(games, won, strict=True):
             if self.whole[game] and self.game.team:  # of rivals no cell is easy
                 self._count(self.now[game], success, bool(game < self.taught))
             elif self.wins and self.origin[game] >= 0:
@@ -134,6 +141,14 @@ class Starts:
         if self.kept or self.wins:
             self._place(batch, own[self.rng.random(len(own)) < self.mid_game.share])
         return finished
+
+    def _passed(self, games: NDArray[np.int64]) -> dict[int, Record]:
+        """The positions kept of each of some games, whichever process plays it."""
+        parts = self.processes.each({
+            game: record.take(self.trail, i * TRAIL + np.arange(min(TRAIL, self.turns[game])))
+            for i, game in enumerate(range(self.n)[self.processes.own]) if game in games
+        })  # fmt: skip
+        return {game: states for part in parts for game, states in part.items()}
 
     def _rare(self, games: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether wins are worth beginning from: the teacher's, and whole games of cells that are seldom won."""
@@ -181,14 +196,17 @@ class Starts:
         self.kept += len(states)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that changes, as arrays."""
+        """All that changes, of all processes, as arrays."""
         places = self.wins.place.copy() if self.wins else np.zeros(0)
         kept = {name: getattr(self, name).copy() for name in _KEPT}
+        kept["trail"] = self.processes.gather(self.trail.reshape(-1, TRAIL)).reshape(-1)
         return kept | {"kept": self.kept, "taught": self.taught, "places": places}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         for name in _KEPT:
             setattr(self, name, state[name])
+        own = np.arange(len(state["trail"])).reshape(-1, TRAIL)[self.processes.own].ravel()
+        self.trail = record.take(state["trail"], own)
         self.kept, self.taught = state["kept"], state["taught"]
         if self.wins:
             self.wins.place = state["places"]
@@ -196,6 +214,6 @@ class Starts:
 
 #: What changes.
 _KEPT = ("rates", "played", "teacher_rates", "teacher_played", "now", "next", "whole", "stored", "stored_cell",
-         "trail", "turns", "origin")  # fmt: skip
+         "turns", "origin")  # fmt: skip
 
 __all__ = ["Starts"]

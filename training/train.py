@@ -98,7 +98,8 @@ class Run:
         self.played = self._played()
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
-                        config.mid_game, rng, wins, {task.columns for task in self.tasks.values()})  # fmt: skip
+                        config.mid_game, rng, wins, {task.columns for task in self.tasks.values()},
+                        self.processes)  # fmt: skip
         agents.make(config.validation.against, game)  # a wrong name is an error before anything is learnt
         self.seconds = 0.0
         self.best = -1.0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from tabletop.agents.changes import First, changes
 from tabletop.agents.network import Choices, Network, autocast, choices, log_policy
 
 
@@ -105,20 +106,75 @@ def test_what_lies_somewhere_is_a_sum(network: Network) -> None:
     assert torch.allclose(sums[0], embedded[names].sum(0))
 
 
+@pytest.mark.parametrize("run", [1, 5])
 @pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
-def test_sums_are_those_of_torch(network: Network, kind: torch.dtype) -> None:
+def test_sums_are_those_of_torch(network: Network, kind: torch.dtype, run: int) -> None:
     """The kernel against a product with what each place names, and so its gradients."""
     contents = network.contents
     assert contents is not None
-    seen, boxes = (torch.rand(20, 12) > 0.5).to(kind), torch.arange(20) % 2
+    seen, boxes = (torch.rand(20, 12) > 0.5).to(kind), torch.arange(20) // 3 % 2
     one, other = (torch.randn(4, 64, generator=torch.Generator().manual_seed(1)).requires_grad_() for _ in range(2))
-    sums = contents.sums(one, seen, boxes)
+    sums = contents.sums(one, seen, boxes, changes(seen, boxes, run))
     named = contents.thing.view(2, 9)[boxes][:, [1, 2, 3] * 2]
     expected = (seen[:, :6, None].float() * other[named]).sum(1)
     assert torch.allclose(sums, expected, atol=1e-5)
     for x in (sums, expected):
         x.square().sum().backward()
     assert one.grad is not None and other.grad is not None and torch.allclose(one.grad, other.grad, atol=1e-4)
+
+
+def walk(n: int, boxes: torch.Tensor) -> torch.Tensor:
+    """What is seen in n positions, of which each has two numbers otherwise than the one before."""
+    seen = torch.zeros(n, 12)
+    for i in range(n):
+        seen[i] = seen[i - 1]
+        seen[i, torch.randint(12, (2,))] = torch.randint(-3, 4, (2,)).float()
+    return seen
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
+def test_what_changes_is_all_that_differs_from_the_position_before(kind: torch.dtype) -> None:
+    boxes = torch.tensor([0, 0, 0, 0, 1, 1])
+    seen = walk(6, boxes).to(kind)
+    along = changes(seen, boxes, 3)
+    assert along.fresh.tolist() == [True, False, False, True, True, False]
+    begin = 0
+    for i, end in enumerate(along.ends):
+        before = torch.zeros(12).to(kind) if along.fresh[i] else seen[i - 1]
+        places = (seen[i] != before).nonzero()[:, 0].tolist()
+        assert along.places[begin:end].tolist() == places
+        assert along.old[begin:end].tolist() == before[places].tolist()
+        assert along.new[begin:end].tolist() == seen[i, places].tolist()
+        begin = end
+    assert begin == len(along.new)
+    assert not len(changes(seen[:0], boxes[:0], 3).ends)
+
+
+@pytest.mark.parametrize("run", [1, 4, 10])
+def test_a_layer_says_and_learns_along_runs_what_it_does_of_each_position(run: int) -> None:
+    torch.manual_seed(2)
+    boxes = torch.arange(40) // 7 % 2
+    seen, layer, wanted = walk(40, boxes), torch.nn.Linear(12, 5), torch.randn(40, 5)
+    said, learnt = [], []
+    for first in (layer, lambda x: First.apply(layer.weight, layer.bias, changes(x, boxes, run))):
+        layer.zero_grad()
+        said.append(first(seen))
+        (said[-1] * wanted).sum().backward()
+        learnt.append([x.grad.clone() for x in layer.parameters()])
+    assert torch.allclose(*said, atol=1e-5)
+    assert all(torch.allclose(one, other, atol=1e-4) for one, other in zip(*learnt, strict=True))
+
+
+def test_positions_are_judged_along_runs_as_one_by_one(network: Network) -> None:
+    boxes, options = torch.arange(40) // 7 % 2, Choices(*(x[:40] for x in EVERY))
+    seen, hidden = walk(40, boxes), torch.rand(40, 5)
+    found = []
+    for run in (1, 8):
+        network.zero_grad()
+        judged = network(seen, boxes, options, hidden, run)
+        (judged.logits.square().sum() + judged.value.sum() + judged.win.sum()).backward()
+        found.append([*judged, *(x.grad.clone() for x in network.parameters())])
+    assert all(torch.allclose(one, other, rtol=1e-3, atol=1e-4) for one, other in zip(*found, strict=True))
 
 
 def test_learns_what_cards_do(network: Network) -> None:

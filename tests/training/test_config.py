@@ -32,6 +32,7 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"warm_start": {"updates": 1527}}, r"warm_start\.updates is 1527, but there are 1526 updates in all: choose"),
         ({"pool": {"agents": ["random"]}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
         ({"pool": {"alone": True}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
+        ({"length": 60, "ppo": {"run": 16}, "games": 512}, r"ppo\.run is 16, choose a divisor of length, 60"),
         ({"games": 4, "length": 4, "ppo": {"minibatch": 64}}, r"games x length = 16 is no multiple of a minibatch of"),
     ],
 )  # fmt: skip

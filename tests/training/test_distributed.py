@@ -104,6 +104,6 @@ def test_what_processes_cannot_do_is_named(folder: Path) -> None:
     for one in (first, second):
         assert one["uneven games"] == "ValueError: games is 9, which 2 processes cannot share evenly: choose a " \
                                       "multiple of 2"  # fmt: skip
-        assert one["uneven minibatch"].startswith("ValueError: ppo.minibatch is 77, which 2 processes cannot share")
+        assert one["uneven minibatch"].startswith("ValueError: ppo.minibatch / ppo.run is 77, which 2 processes cannot")
         assert one["maskable"] == "ValueError: trainer maskable_ppo trains in one process, not in 2: choose ppo"
         assert one["different"] == "ValueError: the processes have different settings: give all the same"

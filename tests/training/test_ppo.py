@@ -616,3 +616,27 @@ def test_minibatches_hold_every_decision_once() -> None:
     decisions, _ = own.play()
     seen = torch.cat([part.advantage.clone() for part in decisions.minibatches(100)])
     assert torch.equal(seen.sort().values, decisions.advantage.flatten().sort().values)
+
+
+def test_minibatches_hold_runs_of_a_game() -> None:
+    own = learner()
+    decisions, _ = own.play()
+    length, games = decisions.chosen.shape
+    numbered = decisions._replace(advantage=torch.arange(length * games).view(length, games).float())
+    parts = [part.advantage.clone() for part in numbered.minibatches(games, run=length // 2)]
+    assert all(len(part) == games for part in parts)
+    runs = torch.cat(parts).long().view(-1, length // 2)
+    assert (runs.diff(dim=1) == games).all() and not torch.equal(runs[:, 0], runs[:, 0].sort().values)
+    begin = runs[:, 0].sort().values
+    assert torch.equal(begin, torch.cat([torch.arange(games), torch.arange(games) + length // 2 * games]))
+
+
+def test_runs_teach_what_single_decisions_do() -> None:
+    """Of a minibatch of all decisions only the order differs."""
+    gradients = []
+    for run in (1, 4):
+        own = learner(ppo={"run": run, "minibatch": 1024})
+        decisions, _ = own.play()
+        own.loss(next(decisions.minibatches(1024, run)), 0.01)[0].backward()
+        gradients.append([x.grad for x in own.network.parameters()])
+    assert all(torch.allclose(one, other, rtol=1e-3, atol=1e-5) for one, other in zip(*gradients, strict=True))
