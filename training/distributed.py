@@ -1,7 +1,7 @@
 """Several processes that train one team, started by torchrun; alone, a process shares everything with itself.
 
-Game i is played by process i modulo their number. All draws that are not a game's own are made alike in every process,
-for all games, so that the team learnt is that of one process.
+Game i is played by process i modulo their number. Draws are a game's own, or made alike in every process, for all
+games, so that the team learnt is that of one process.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import atexit
 import os
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -20,9 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch import distributed as dist
 
-from tabletop import record
-from tabletop.batch import Batch, Buffers, Finished, processors
-from tabletop.game import Record
+from tabletop.batch import processors
 
 T = TypeVar("T")
 #: How long a process waits for the others: the rules may have to be compiled first.
@@ -136,65 +133,4 @@ def _leave() -> None:
 ALONE = Processes()
 
 
-class Everyones:
-    """The games of all processes as one :class:`tabletop.batch.Batch`, for who deals them; each steps its own.
-
-    Args:
-        own: the games of this process.
-        setups: (n,) of all games.
-    """
-
-    def __init__(self, own: Batch, setups: Record, processes: Processes) -> None:
-        self.own, self.processes, self.game = own, processes, own.game
-        self.setups = setups
-        self.next_seeds = processes.gather(own.next_seeds)
-        self.finished = own.finished
-
-    @property
-    def states(self) -> Record:
-        """Of all games, (n,), a copy."""
-        return self.processes.gather(self.own.states)
-
-    def reset(self, seeds: NDArray[np.int64]) -> Buffers:
-        """Begins all games, with seeds int64 (n,). What is returned is of the own games, and so it is of the others."""
-        self._deal()
-        return self.own.reset(seeds[self.processes.own])
-
-    def step(self, actions: NDArray[np.int64], into: Buffers) -> Buffers:
-        """One choice, int64 (own,), in every own game."""
-        self._deal()
-        buffers, many = self.own.step(actions, into), self.processes.world_size
-        parts = self.processes.each(self.own.finished)
-        games = np.concatenate([part.games * many + rank for rank, part in enumerate(parts)])
-        order = games.argsort()
-        seeds, returns, states = (np.concatenate([part[k] for part in parts]) for k in (1, 2, 3))
-        self.finished = Finished(games[order], seeds[order], returns[order], record.take(states, order))
-        return buffers
-
-    def place(self, games: NDArray[np.int64], states: Record, seeds: NDArray[np.int64]) -> Buffers:
-        """As of a batch."""
-        mine = games % self.processes.world_size == self.processes.rank
-        return self.own.place(games[mine] // self.processes.world_size, record.take(states, mine), seeds[mine])
-
-    def state_dict(self) -> dict[str, Record]:
-        """As of a batch of all games."""
-        self._deal()
-        return {name: self.processes.gather(x) for name, x in self.own.state_dict().items()}
-
-    def load_state_dict(self, kept: Mapping[str, Record]) -> Buffers:
-        """As of a batch of all games."""
-        self.setups, self.next_seeds = record.copy(kept["setups"]), kept["slots"]["next_seed"].copy()
-        games = np.arange(len(self.setups))[self.processes.own]
-        return self.own.load_state_dict({name: record.take(x, games) for name, x in kept.items()})
-
-    def _deal(self) -> None:
-        own = self.processes.own
-        self.own.setups, self.own.next_seeds = self.setups[own], self.next_seeds[own]
-
-
-def games_of_all(own: Batch, setups: Record, processes: Processes) -> Batch:
-    """What the games of all processes are dealt to: alone, the own ones; otherwise what does for them as a batch."""
-    return own if processes.world_size == 1 else cast(Batch, Everyones(own, setups, processes))
-
-
-__all__ = ["ALONE", "Everyones", "Processes", "games_of_all"]
+__all__ = ["ALONE", "Processes"]

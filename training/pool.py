@@ -3,8 +3,8 @@
 Learning from games against itself alone may go round in circles: it forgets how to beat what it has just beaten. So in
 a share of the games some seats are an earlier self's, drawn anew for each rollout (Bansal et al. 2018, "Emergent
 complexity via multi-agent competition"; Silver et al. 2016 trained AlphaGo's policy so). Agents beside them are frozen:
-who learns against one alone finds its weak points (a best response, Timbers et al. 2022). Seats are dealt by the
-generator of ``starts``, alike in all processes.
+who learns against one alone finds its weak points (a best response, Timbers et al. 2022). Seats are drawn for each game
+as its start is (:mod:`tabletop.training.starts`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Selves:
 
     Args:
         network: the learner's; it is copied.
-        starts: of the games of all processes.
+        starts: of the games.
     """
 
     def __init__(self, game: Game, settings: Pool, network: Network, starts: Starts) -> None:
@@ -63,7 +63,8 @@ class Selves:
         self.network = copy.deepcopy(network).requires_grad_(False)  #: plays as the self of this rollout
         self.kept: list[dict[str, Tensor]] = []  #: weights, the newest last
         self.seats = np.array([game.seats(cell.setup[:1]) for cell in starts.cells])
-        self.sits = np.zeros((starts.n, game.max_seats), np.bool_)  #: where an earlier self sits, of all games
+        #: where an earlier self sits in the games of this process
+        self.sits = np.zeros((len(starts.own), game.max_seats), np.bool_)
 
     def keep(self, network: Network, updates: int) -> None:
         """After an update: keeps the network as it is, if it is time; the oldest gives way."""
@@ -71,10 +72,9 @@ class Selves:
             kept = {name: x.detach().cpu().clone() for name, x in network.state_dict().items()}
             self.kept = [*self.kept, kept][-self.settings.keep :]
 
-    def hand_out(self, taught: int, seed: int) -> None:
-        """Before a rollout: draws who plays in it, an agent beginning with a seed. The first ``taught`` games are a
-        teacher's."""
-        self.sits[:taught] = False
+    def hand_out(self, seed: int) -> None:
+        """Before a rollout: draws who plays in it, an agent beginning with a seed; nobody in a teacher's games."""
+        self.sits[: self.starts.here] = False
         self.agent = None
         if self.agents:
             drawn = self.starts.rng.integers(len(self.agents) + bool(self.kept))
@@ -84,17 +84,17 @@ class Selves:
         elif self.kept:
             self.network.load_state_dict(self.kept[self.starts.rng.integers(len(self.kept))])
 
-    def seat(self, games: NDArray[np.int64], taught: int) -> None:
+    def seat(self, games: NDArray[np.int64]) -> None:
         """Seats are dealt in games, (k,), that have just begun: at least one for the learner, and one for the other."""
         self.sits[games] = False
         if not (self.kept or self.agents):
             return
-        rng = self.starts.rng
-        shared = games[(rng.random(len(games)) < self.settings.share) & (games >= taught)]
-        for game in shared[self.seats[self.starts.now[shared]] > 1]:
+        drawn = self.starts.draws(games, 2 + self.game.max_seats)
+        for game, (shared, more, *order) in zip(games, drawn, strict=True):
             seats = self.seats[self.starts.now[game]]
-            many = seats - 1 if self.settings.alone else rng.integers(1, seats)
-            self.sits[game, rng.permutation(seats)[:many]] = True
+            if shared < self.settings.share and game >= self.starts.here and seats > 1:
+                many = seats - 1 if self.settings.alone else 1 + int(more * (seats - 1))
+                self.sits[game, np.argsort(order[:seats])[:many]] = True
 
     def share(self, games: NDArray[np.int64], finished: Record) -> NDArray[np.float64]:
         """What the learner had of the win in finished games, (k,), in which another sat; of others nan. A team's win is
@@ -133,10 +133,11 @@ class Selves:
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as tensors."""
-        return {"kept": self.kept, "sits": torch.from_numpy(self.sits.copy())}
+        sits = self.starts.processes.gather(self.sits)
+        return {"kept": self.kept, "sits": torch.from_numpy(sits.copy())}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        self.kept, self.sits = list(state["kept"]), state["sits"].numpy().copy()
+        self.kept, self.sits = list(state["kept"]), state["sits"].numpy()[self.starts.processes.own].copy()
 
 
 __all__ = ["Selves", "placed"]

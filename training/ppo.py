@@ -27,7 +27,7 @@ from tabletop.agents.network import Choices, Judgement, Network, autocast, choic
 from tabletop.batch import Batch, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
-from tabletop.training.distributed import ALONE, Processes, games_of_all
+from tabletop.training.distributed import ALONE, Processes
 from tabletop.training.pool import Selves, placed
 from tabletop.training.searches import Experience
 from tabletop.training.starts import Starts
@@ -161,10 +161,10 @@ class Rollout:
 class Learner:
     """A network, the games it learns from, and how.
 
-    All randomness is NumPy's generator of ``starts``, torch's, and that of the games; and a teacher's.
+    All randomness is that of ``starts``, torch's, and that of the games; and a teacher's.
 
     Args:
-        starts: of the games of all processes.
+        starts: of the games.
         processes: who learns together; each plays its part of the games and has all else alike.
 
     Raises:
@@ -188,10 +188,9 @@ class Learner:
         self.prior: Network | None = None  #: as the network was after the warm start, where policies stay near it
         self.updates = 0  #: of this stage
         self.before = 0  #: decisions learnt from in earlier stages
-        setups = starts.deal(starts.now)
-        self.batch = Batch(game, setups[processes.own], threads=config.threads or processes.processors, seed=0)
-        self.dealt = games_of_all(self.batch, setups, processes)
-        self.seen = starts.begin(self.dealt, self.taught)
+        setups = starts.deal(starts.own, starts.now)
+        self.batch = Batch(game, setups, threads=config.threads or processes.processors, seed=0)
+        self.seen = starts.begin(self.batch, self.taught)
         self.turn: Turn  #: what came of the last step
         self.against: list[NDArray[np.float64]] = []  #: of :meth:`Selves.share`, since the last update
         turns = (config.length, n)
@@ -277,7 +276,7 @@ class Learner:
         self._keep_prior()
         decisions, played = self.play()
         if self.experience and not self.warming:
-            played |= self.experience.gain(self.dealt.states, self.starts.rng)
+            played |= self.experience.gain(self.processes.gather(self.batch.states), self.starts.rng)
         return {**played, **self.improve(decisions)}
 
     def _sharpen(self) -> None:
@@ -324,7 +323,7 @@ class Learner:
         self.starts.teach(self.taught)
         self.against = []
         if self.selves:
-            self.selves.hand_out(self.taught, seed)
+            self.selves.hand_out(seed)
 
     def look(
         self, observations: Tensor | None = None, hidden: Tensor | None = None, boxes: Tensor | None = None
@@ -393,13 +392,13 @@ class Learner:
         if not up_to.isfinite().all():
             raise ValueError("the policy holds what is no number: the learning rate may be too high")
         place = ((up_to > drawn[:, None]) & options.legal).int().argmax(1)
-        if n := len(range(self.taught)[own]):
+        if n := self.starts.here:
             theirs = Choices(*(x[:n] for x in options))
             states, masks = record.copy(self.batch.states[:n]), self.seen.masks[:n].copy()  # it may write to these
             place[:n] = placed(self.game, self.teacher, states, masks, theirs, self.secrets)
         side, learns = self._side(), np.ones(self.batch.n, np.bool_)
         if self.selves:
-            learns = ~self.selves.sits[own][np.arange(self.batch.n), self.batch.states["to_act"]]
+            learns = ~self.selves.sits[np.arange(self.batch.n), self.batch.states["to_act"]]
             if len(others := np.flatnonzero(~learns)):
                 place[others] = self.selves.choose(self.batch.states, self.seen, options, drawn, others, self.secrets)
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
@@ -410,36 +409,36 @@ class Learner:
         return np.minimum(self.batch.states["to_act"], self.sides - 1).astype(np.int64)
 
     def step(self, action: NDArray[np.int64]) -> Record:
-        """One choice, int64 (games,), in every game. Returns those, of all processes, that ended and were the network's
-        from their beginning (in the warm start the teacher's); the next ones begin."""
+        """One choice, int64 (games,), in every game. Returns those that ended and were the network's from their
+        beginning (in the warm start the teacher's); the next ones begin."""
         self.starts.remember(self.batch.states)
-        self.dealt.step(action, self.seen)
-        games = self.dealt.finished.games
-        whole = self.starts.whole[games] & (self.warming | (games >= self.taught))
-        finished = self.starts.follow(self.dealt)
+        self.batch.step(action, self.seen)
+        games = self.batch.finished.games
+        whole = self.starts.whole[games] & (self.warming | (games >= self.starts.here))
+        finished = self.starts.follow(self.batch)
         if self.selves and len(games):
             self.against.append(self.selves.share(games, finished.states))
-            self.selves.seat(games, self.taught)
+            self.selves.seat(games)
         self.turn = self._turn(finished)
         return record.take(finished.states, np.flatnonzero(whole))
 
     def _turn(self, finished: Finished) -> Turn:
-        """What came of the last step, in which games, (k,) of all processes, have ended."""
-        final, own = np.zeros(self.config.games, np.float32), self.processes.own
+        """What came of the last step, in which games have ended."""
+        final = np.zeros(self.batch.n, np.float32)
         final[finished.games] = self._potential(finished.states)
         over, rewards = self.seen.terminated.astype(np.float32), self.seen.rewards[:, : self.sides].copy()
         if self.game.team:  # in a campaign it wins and loses on the way, too
             won = np.where((over[:, None] > 0) | (rewards != 0), rewards > 0, np.nan).astype(np.float32)
         else:
-            every = np.full((self.config.games, self.sides), np.nan, np.float32)
-            every[finished.games] = winners(self.game.results(finished.states))
-            won = every[own]
-        return Turn(rewards, won, over, final[own])
+            won = np.full((self.batch.n, self.sides), np.nan, np.float32)
+            won[finished.games] = winners(self.game.results(finished.states))
+        return Turn(rewards, won, over, final)
 
     def finish(self, rollout: Rollout, ended: list[Record]) -> tuple[Decisions, dict[str, float]]:
         """What is to be learnt from a rollout and the games that ended in it, and figures of both."""
         value, win, potential = rollout.estimates.numpy()
-        self.starts.store(self.dealt, self.processes.gather(win[-1]), max(1, self.config.games // 8))
+        self.starts.agree()
+        self.starts.store(self.batch, win[-1], max(1, self.config.games // 8))
         options, places, log_probs, _, sides, learns = zip(*rollout.choices, strict=True)
         turns = Turn(*map(np.stack, zip(*rollout.turns, strict=True)))
         following = np.where(turns.over > 0, turns.final, potential[1:])
@@ -453,8 +452,9 @@ class Learner:
             *(torch.from_numpy(x).to(self.device) for x in targets),
         )  # fmt: skip
         value, target, counts = (self.processes.gather(x.ravel()) for x in (value[:-1], targets[1], counts))
-        told = _told(self.game, np.concatenate(ended), value[counts], target[counts])
-        against = np.concatenate([np.zeros(0), *self.against])
+        of_all = np.concatenate(self.processes.each(np.concatenate(ended)))
+        told = _told(self.game, of_all, value[counts], target[counts])
+        against = np.concatenate(self.processes.each(np.concatenate([np.zeros(0), *self.against])))
         if len(against := against[~np.isnan(against)]):
             told["against_earlier"] = float(against.mean())
         return decisions, told
@@ -611,7 +611,7 @@ class Learner:
             "cuda": torch.cuda.get_rng_state(self.device) if self.device.type == "cuda" else torch.zeros(0),
             "numpy": self.starts.rng.bit_generator.state,
             "starts": _packed(self.starts.state_dict()),
-            "batch": _packed(self.dealt.state_dict()),
+            "batch": _packed({name: self.processes.gather(x) for name, x in self.batch.state_dict().items()}),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -623,7 +623,9 @@ class Learner:
         if self.experience and "experience" in state:  # a stage may begin to search
             self.experience.load_state_dict(state["experience"])
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
-        self.seen = self.dealt.load_state_dict(_unpacked(state["batch"], self.dealt.state_dict()))
+        kept = _unpacked(state["batch"], self.batch.state_dict())
+        own = np.arange(self.config.games)[self.processes.own]
+        self.seen = self.batch.load_state_dict({name: record.take(x, own) for name, x in kept.items()})
 
     def take_over(self, state: Mapping[str, Any]) -> None:
         """Of a state, what has been learnt and the generators, but no games: so these may be of other settings.

@@ -1,9 +1,13 @@
-"""How the games of a training run begin: which cell is played next, and from which position."""
+"""How the games of a training run begin: which cell is played next, and from which position.
+
+What a game tells is counted when its rollout is over, by all processes alike; and what is drawn for a game is its own
+(:mod:`tabletop.training.draws`). So no process waits for another during a rollout, and all deal as one would.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +17,7 @@ from tabletop.batch import Batch, Buffers, Finished
 from tabletop.game import Game, Record, new_state, team_won
 from tabletop.training.config import MidGame, Sampler
 from tabletop.training.distributed import ALONE, Processes
+from tabletop.training.draws import Draws
 from tabletop.training.evaluate import Cell
 from tabletop.training.wins import Wins
 
@@ -22,14 +27,28 @@ TRAIL = 12
 SELDOM = 0.3
 
 
+class End(NamedTuple):
+    """What is counted of a game that has ended."""
+
+    turn: int  #: of the rollout
+    game: int  #: its number among the games of all processes
+    cell: int
+    won: bool
+    whole: bool  #: it began at the beginning
+    taught: bool  #: the teacher played it
+    origin: int  #: of ``wins``, the game that it began from; -1: none
+    passed: Record | None  #: positions to begin from, (k,)
+
+
 class Starts:
     """Deals cells to games, counts how often a team wins them, and keeps positions to begin from.
 
     Args:
         cells: what is played.
         share: float (cells,), how often each cell is played before the sampler looks at who wins.
-        n: games at once.
+        n: games at once, of all processes.
         seeds: of the games.
+        rng: draws what is not of a game.
         wins: games won by somebody, to begin from.
         pooled: labels; cells that differ in these alone are counted as one: by itself each is played too seldom.
         processes: who plays which of the games.
@@ -50,19 +69,23 @@ class Starts:
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
-        self.now = self._draw(n, self.weights)  #: cell of each running game
-        self.next = self._draw(n, self.weights)  #: and of the one after it
-        self.whole = np.ones(n, np.bool_)  #: the running game began at the beginning
+        numbers = np.arange(n)[processes.own]
+        self.draws = Draws(int(rng.integers(2**63)), numbers)
+        self.own = np.arange(len(numbers))  #: places of the games of this process; all that follows is of these
+        self.now = self._draw(self.own, self.weights)  #: cell of each running game
+        self.next = self._draw(self.own, self.weights)  #: and of the one after it
+        self.whole = np.ones(len(self.own), np.bool_)  #: the running game began at the beginning
+        self.turns = np.zeros(len(self.own), np.int64)  #: of the running games so far
+        self.origin = np.full(len(self.own), -1)  #: of ``wins``, the game from which each running game began; -1: none
+        self.taught = 0  #: how many of the games, of all processes, the teacher plays: the first ones
         self.stored: Record = new_state(game, mid_game.stored if mid_game.share else 0)
         self.stored_cell = np.zeros(len(self.stored), np.int64)
         self.kept = 0  #: positions stored so far
-        own = len(range(n)[processes.own])
-        #: positions of the running games of this process, (own * TRAIL,)
-        self.trail: Record = new_state(game, own * TRAIL if len(self.stored) else 0)
-        self.turns = np.zeros(n, np.int64)  #: of the running games so far
-        self.taught = 0  #: how many of the games, the first ones, the teacher plays
+        #: positions of the running games, (own, TRAIL)
+        self.trail: Record = new_state(game, len(self.own) * TRAIL if len(self.stored) else 0).reshape(-1, TRAIL)
         self.wins = wins
-        self.origin = np.full(n, -1)  #: of ``wins``, the game from which each running game began; -1: none
+        self.turn = 0  #: of the rollout
+        self.ended: list[End] = []  #: games, not yet counted
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -77,82 +100,94 @@ class Starts:
         weight = self.share * np.maximum(self.teacher_rates - self.rates, 1e-3)
         return weight / weight.sum()
 
-    def _draw(self, k: int, weights: NDArray[np.float64]) -> NDArray[np.int64]:
-        return self.rng.choice(len(self.cells), size=k, p=weights)
+    @property
+    def here(self) -> int:
+        """How many of the games of this process the teacher plays: the first ones."""
+        return len(range(self.taught)[self.processes.own])
 
-    def deal(self, cells: NDArray[np.int64]) -> Record:
-        """A setup of each cell, (n,): any of its boxes."""
-        return record.take(self.setups, self.first[cells] + self.rng.integers(self.many[cells]))
+    def _below(self, games: NDArray[np.int64], most: Any) -> NDArray[np.int64]:
+        """For each game a whole number below ``most``."""
+        return np.floor(self.draws(games, 1)[:, 0] * most).astype(np.int64)
 
-    def _seeds(self, k: int) -> NDArray[np.int64]:
-        return self.rng.integers(self.seeds.start, self.seeds.stop, k)
+    def _draw(self, games: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.int64]:
+        """A cell for each game."""
+        up_to = np.cumsum(weights)
+        return np.searchsorted(up_to, self.draws(games, 1)[:, 0] * up_to[-1], side="right")
+
+    def deal(self, games: NDArray[np.int64], cells: NDArray[np.int64]) -> Record:
+        """For each game, (k,), a setup of a cell, int64 (k,): any of its boxes."""
+        return record.take(self.setups, self.first[cells] + self._below(games, self.many[cells]))
+
+    def _seeds(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self.seeds.start + self._below(games, len(self.seeds))
 
     def teach(self, taught: int) -> None:
         """From now on the teacher plays the first ``taught`` games; one that changes hands counts for nobody."""
-        changed = slice(min(taught, self.taught), max(taught, self.taught))
+        before, self.taught = self.here, taught
+        changed = slice(min(before, self.here), max(before, self.here))
         self.whole[changed], self.turns[changed] = False, 0
-        self.taught = taught
 
     def begin(self, batch: Batch, taught: int = 0) -> Buffers:
-        """Begins all games; the teacher plays the first ``taught``."""
+        """Begins all games; the teacher plays the first ``taught`` of all processes."""
         self.taught = taught
-        batch.setups = self.deal(self.now)
-        buffers = batch.reset(self._seeds(self.n))
-        batch.setups = self.deal(self.next)
-        batch.next_seeds = self._seeds(self.n)
+        batch.setups = self.deal(self.own, self.now)
+        buffers = batch.reset(self._seeds(self.own))
+        batch.setups = self.deal(self.own, self.next)
+        batch.next_seeds = self._seeds(self.own)
         return buffers
 
     def remember(self, states: Record) -> None:
-        """Before a step, with the states (own,) of the games of this process: keeps of each some positions, all equally
-        likely (Vitter 1985)."""
+        """Before a step: keeps of each game some positions, all equally likely (Vitter 1985)."""
         if not len(self.stored):
             return
         self.turns += 1
-        place = np.where(self.turns <= TRAIL, self.turns - 1, self.rng.integers(self.turns))[self.processes.own]
+        place = np.where(self.turns <= TRAIL, self.turns - 1, self._below(self.own, self.turns))
         games = np.flatnonzero(place < TRAIL)
-        record.put(self.trail, games * TRAIL + place[games], record.take(states, games))
+        record.put(self.trail.reshape(-1), games * TRAIL + place[games], record.take(states, games))
 
     def follow(self, batch: Batch) -> Finished:
-        """After a step: counts the games that ended, says what those after them are, and places positions."""
+        """After a step: notes the games that ended, says what those after them are, and places positions."""
         finished = batch.finished
+        self.turn += 1
         if not len(finished.games):
             return finished
         games = finished.games
         won = team_won(self.game, finished.states)
         kept = won & (self.turns[games] > 0) & self._rare(games)
-        if kept.any():
-            passed = self._passed(games[kept])
-            for game in games[kept]:
-                self._keep(passed[game], self.now[game])
-        for game, success in zip(games, won, strict=True):
-            if self.whole[game] and self.game.team:  # of rivals no cell is easy
-                self._count(self.now[game], success, bool(game < self.taught))
-            elif self.wins and self.origin[game] >= 0:
-                self.wins.tell(self.origin[game], success)
+        for game, success, keep in zip(games.tolist(), won.tolist(), kept, strict=True):
+            passed = record.take(self.trail[game], np.arange(min(TRAIL, self.turns[game]))) if keep else None
+            self.ended.append(End(self.turn, self._number(game), int(self.now[game]), success, bool(self.whole[game]),
+                                  game < self.here, int(self.origin[game]), passed))  # fmt: skip
         self.turns[games], self.origin[games] = 0, -1
         self.now[games], self.whole[games] = self.next[games], True
-        self.next[games] = self._draw(len(games), self.weights)
-        own = games
-        if 0 < self.taught < self.n:
-            own, teachers = games[games >= self.taught], games[games < self.taught]
-            self.next[teachers] = self._draw(len(teachers), self.teacher_weights)
-        batch.setups[games] = self.deal(self.next[games])
-        batch.next_seeds[games] = self._seeds(len(games))
+        taught = games < (self.here if self.taught < self.n else 0)
+        for some, weights in ((games[~taught], self.weights), (games[taught], self.teacher_weights)):
+            self.next[some] = self._draw(some, weights)
+        batch.setups[games] = self.deal(games, self.next[games])
+        batch.next_seeds[games] = self._seeds(games)
         if self.kept or self.wins:
-            self._place(batch, own[self.rng.random(len(own)) < self.mid_game.share])
+            own = games[~taught]
+            self._place(batch, own[self.draws(own, 1)[:, 0] < self.mid_game.share])
         return finished
 
-    def _passed(self, games: NDArray[np.int64]) -> dict[int, Record]:
-        """The positions kept of each of some games, whichever process plays it."""
-        parts = self.processes.each({
-            game: record.take(self.trail, i * TRAIL + np.arange(min(TRAIL, self.turns[game])))
-            for i, game in enumerate(range(self.n)[self.processes.own]) if game in games
-        })  # fmt: skip
-        return {game: states for part in parts for game, states in part.items()}
+    def _number(self, game: int) -> int:
+        return range(self.n)[self.processes.own][game]
+
+    def agree(self) -> None:
+        """After a rollout: counts the games that ended in it, of all processes, in the same order in each; and keeps
+        positions of those that were won."""
+        for one in sorted((one for part in self.processes.each(self.ended) for one in part), key=lambda one: one[:2]):
+            if one.passed is not None:
+                self._keep(one.passed, np.int64(one.cell))
+            if one.whole and self.game.team:  # of rivals no cell is easy
+                self._count(one.cell, one.won, one.taught)
+            elif self.wins and one.origin >= 0:
+                self.wins.tell(one.origin, one.won)
+        self.turn, self.ended = 0, []
 
     def _rare(self, games: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether wins are worth beginning from: the teacher's, and whole games of cells that are seldom won."""
-        return (games < self.taught) | (self.whole[games] & (self.rates[self.now[games]] < SELDOM))
+        return (games < self.here) | (self.whole[games] & (self.rates[self.now[games]] < SELDOM))
 
     def _count(self, cell: int, won: bool, taught: bool) -> None:
         rates, played = (self.teacher_rates, self.teacher_played) if taught else (self.rates, self.played)
@@ -167,27 +202,28 @@ class Starts:
         if self.wins:
             ours = np.ones(len(games), np.bool_)
             if self.kept:
-                ours = self.rng.random(len(games)) < self.mid_game.from_wins
+                ours = self.draws(games, 1)[:, 0] < self.mid_game.from_wins
             games, placed = games[~ours], games[ours]
-            self.origin[placed] = chosen = self.wins.draw(self.rng, len(placed))
-            batch.place(placed, self.wins.standing(chosen), self._seeds(len(placed)))
+            self.origin[placed] = chosen = self.wins.draw(self.draws(placed, 2))
+            batch.place(placed, self.wins.standing(chosen), self._seeds(placed))
             self.now[placed] = self.wins.cells[chosen]
         if len(games):
-            chosen = self.rng.integers(min(self.kept, len(self.stored)), size=len(games))
-            batch.place(games, record.take(self.stored, chosen), self._seeds(len(games)))
+            chosen = self._below(games, min(self.kept, len(self.stored)))
+            batch.place(games, record.take(self.stored, chosen), self._seeds(games))
             self.now[games] = self.stored_cell[chosen]
 
     def store(self, batch: Batch, chances: NDArray[np.float32], most: int) -> None:
-        """Keeps up to ``most`` of the positions that the games now stand in, the oldest give way.
+        """Keeps up to ``most`` of the positions that the games of all processes now stand in, the oldest give way.
 
         Args:
-            chances: float32 (n,), of winning each.
+            chances: float32 (own,), of winning each.
         """
         if not len(self.stored):
             return
         open_ = (chances > self.mid_game.low) & (chances < self.mid_game.high) & (batch.states["to_act"] >= 0)
+        states, cells, open_ = map(self.processes.gather, (batch.states, self.now, open_))
         games = self.rng.permutation(np.flatnonzero(open_))[:most]
-        self._keep(record.take(batch.states, games), self.now[games])
+        self._keep(record.take(states, games), cells[games])
 
     def _keep(self, states: Record, cells: NDArray[np.int64] | np.int64) -> None:
         places = (self.kept + np.arange(len(states))) % len(self.stored)
@@ -199,21 +235,24 @@ class Starts:
         """All that changes, of all processes, as arrays."""
         places = self.wins.place.copy() if self.wins else np.zeros(0)
         kept = {name: getattr(self, name).copy() for name in _KEPT}
-        kept["trail"] = self.processes.gather(self.trail.reshape(-1, TRAIL)).reshape(-1)
+        kept |= {name: self.processes.gather(getattr(self, name).copy()) for name in _GAMES}
+        kept |= {"draws": self.processes.gather(self.draws.state)}
         return kept | {"kept": self.kept, "taught": self.taught, "places": places}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        own = self.processes.own
         for name in _KEPT:
             setattr(self, name, state[name])
-        own = np.arange(len(state["trail"])).reshape(-1, TRAIL)[self.processes.own].ravel()
-        self.trail = record.take(state["trail"], own)
+        for name in _GAMES:
+            setattr(self, name, state[name][own].copy())
+        self.draws.state = state["draws"][own]
         self.kept, self.taught = state["kept"], state["taught"]
         if self.wins:
             self.wins.place = state["places"]
 
 
-#: What changes.
-_KEPT = ("rates", "played", "teacher_rates", "teacher_played", "now", "next", "whole", "stored", "stored_cell",
-         "turns", "origin")  # fmt: skip
+#: What changes, the same in all processes; and of games, each in its process.
+_KEPT = ("rates", "played", "teacher_rates", "teacher_played", "stored", "stored_cell")
+_GAMES = ("now", "next", "whole", "trail", "turns", "origin")
 
-__all__ = ["Starts"]
+__all__ = ["End", "Starts"]

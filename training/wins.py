@@ -71,10 +71,11 @@ class Wins:
             raise ValueError(f"{path}: none of its {len(logs)} games is of a box and a cell that is trained on")
         return cls(np.concatenate(states), np.array(own))
 
-    def draw(self, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
-        """Games to begin from, int64 (n,): each cell is as likely, and each game of it."""
-        of = rng.integers(len(self.place), size=n)
-        return self.sorted[self.first[of] + rng.integers(self.many[of])]
+    def draw(self, drawn: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Games to begin from, int64 (n,), by numbers drawn evenly from 0 to below 1, float64 (n, 2): each cell is as
+        likely, and each game of it."""
+        of = np.floor(drawn[:, 0] * len(self.place)).astype(np.int64)
+        return self.sorted[self.first[of] + np.floor(drawn[:, 1] * self.many[of]).astype(np.int64)]
 
     def standing(self, games: NDArray[np.int64]) -> Record:
         """Where games, int64 (n,), begin now, (n,)."""

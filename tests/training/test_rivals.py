@@ -184,8 +184,9 @@ def test_seats_are_shared_and_none_is_left_out() -> None:
     assert len(own.selves.kept) == 2  # the newest
     games = np.arange(64)
     sat, seats = [], np.array([2, 3, 4])[own.starts.now]
+    own.starts.taught = 10
     for _ in range(100):
-        own.selves.seat(games, taught=10)
+        own.selves.seat(games)
         assert not own.selves.sits[:10].any()
         n = own.selves.sits.sum(1)
         assert (n < seats).all() and not (own.selves.sits & (np.arange(4) >= seats[:, None])).any()
@@ -219,7 +220,7 @@ def test_others_play_as_often_as_all_earlier_selves() -> None:
     own.learn()
     drawn = []
     for seed in range(200):
-        own.selves.hand_out(0, seed)
+        own.selves.hand_out(seed)
         drawn.append(own.selves.agent is None)
     assert np.mean(drawn) == pytest.approx(0.5, abs=0.12)
 

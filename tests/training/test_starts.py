@@ -29,6 +29,7 @@ def play(starts: Starts, batch: Batch, steps: int, rng: np.random.Generator) -> 
     for _ in range(steps):
         batch.step(rng.integers(KEEP, PASS + 1, batch.n))
         starts.follow(batch)
+        starts.agree()
 
 
 def test_every_game_is_of_its_cell() -> None:
@@ -59,6 +60,7 @@ def test_counts_who_wins() -> None:
             wins[now[game]] += state["result"] == WON
             games[now[game]] += 1
         starts.follow(batch)
+        starts.agree()
     assert (starts.played == games).all() and games.min() > 100
     assert np.abs(starts.rates - wins / games).max() < 0.25  # a running average over 20 games
 
@@ -90,12 +92,26 @@ def test_cells_that_differ_in_pooled_labels_alone_are_counted_as_one() -> None:
     assert starts.rates.tolist() == [0.5, 0.5, 0.25, 0.25]
 
 
+def test_what_a_game_tells_counts_when_all_agree() -> None:
+    starts, batch = make(n=60)
+    rng, ended = np.random.default_rng(0), 0
+    for _ in range(30):
+        batch.step(rng.integers(KEEP, PASS + 1, batch.n))
+        ended += len(starts.follow(batch).games)
+    assert not starts.played.any() and (starts.rates == 0.5).all()
+    starts.agree()
+    assert starts.played.sum() == ended > 0 and not starts.ended
+    starts.agree()
+    assert starts.played.sum() == ended
+
+
 def test_favours_what_is_neither_won_nor_lost_always() -> None:
     starts, _ = make(floor=0.1)
     starts.rates[:] = [0.5, 0.0, 0.9]
     expected = np.array([0.5 * 1, 0.25 * 0.1, 0.25 * (0.1 + 0.9 * 0.36)])
     assert np.allclose(starts.weights, expected / expected.sum())
-    drawn = np.bincount(starts._draw(20_000, starts.weights), minlength=3) / 20_000
+    drawn = np.bincount(np.concatenate([starts._draw(starts.own, starts.weights) for _ in range(700)]), minlength=3)
+    drawn = drawn / drawn.sum()
     assert np.abs(drawn - starts.weights).max() < 0.02
 
 
@@ -110,6 +126,7 @@ def test_the_teachers_games_are_counted_apart_and_are_where_it_is_ahead() -> Non
         before = starts.played.copy(), starts.teacher_played.copy()
         weights = starts.teacher_weights
         starts.follow(batch)
+        starts.agree()
         counted = (
             np.bincount(whose[ended[ended >= 20]], minlength=3),
             np.bincount(whose[ended[ended < 20]], minlength=3),
@@ -142,6 +159,7 @@ def test_stored_positions_are_played_on() -> None:
         played = starts.played.sum()
         whole = starts.whole.copy()
         finished = starts.follow(batch)
+        starts.agree()
         assert starts.played.sum() - played == whole[finished.games].sum()  # only whole games count
         for game in finished.games:
             seen += 1
@@ -172,6 +190,7 @@ def test_positions_of_won_games_are_stored(taught: int, rate: float) -> None:
                 won += 1
             lost += state["result"] != WON
         starts.follow(batch)
+        starts.agree()
         for game in batch.finished.games:
             passed[game] = []
         assert starts.kept - kept == expected
@@ -188,6 +207,7 @@ def test_games_that_change_hands_count_for_nobody(first: int, then: int) -> None
         starts.remember(batch.states)
         batch.step(rng.integers(KEEP, PASS + 1, batch.n))
         starts.follow(batch)
+    starts.agree()
     starts.teach(then)
     assert not starts.whole[given].any() and not starts.turns[given].any()
     handed, counted = np.arange(40)[given], 0
@@ -200,6 +220,7 @@ def test_games_that_change_hands_count_for_nobody(first: int, then: int) -> None
         whole = starts.whole[ended].sum()
         assert not starts.whole[np.intersect1d(ended, handed)].any()
         starts.follow(batch)
+        starts.agree()
         assert starts.played.sum() + starts.teacher_played.sum() == before + whole
         handed = np.setdiff1d(handed, ended)
     assert counted > 0
@@ -211,7 +232,7 @@ def test_every_turn_of_a_taught_game_is_as_likely_to_be_stored() -> None:
     for turn in range(k):
         batch.states["pot"] = turn
         starts.remember(batch.states)
-    found = np.bincount(starts.trail["pot"], minlength=k)
+    found = np.bincount(starts.trail["pot"].ravel(), minlength=k)
     assert found.sum() == batch.n * TRAIL
     assert np.abs(found - batch.n / 4).max() < 5 * np.sqrt(batch.n * 3 / 16)
 

@@ -107,7 +107,7 @@ def test_begins_earlier_where_it_is_won_and_later_where_it_is_lost() -> None:
 
 def test_each_cell_is_begun_from_as_often_and_each_of_its_games() -> None:
     wins = Wins(np.zeros(5 * PLACES, GAME.state), np.array([3, 7, 3, 3, 3]))
-    drawn = np.bincount(wins.draw(np.random.default_rng(0), 8000), minlength=5)
+    drawn = np.bincount(wins.draw(np.random.default_rng(0).random((8000, 2))), minlength=5)
     assert abs(drawn[1] - 4000) < 200 and (abs(drawn[[0, 2, 3, 4]] - 1000) < 150).all()
 
 
@@ -124,6 +124,12 @@ def test_games_begin_from_wins_and_what_comes_of_it_is_told(tmp_path: Path) -> N
         batch.step(rng.integers(KEEP, PASS + 1, batch.n))
         places, origin, played = wins.place.copy(), starts.origin.copy(), starts.played.sum()
         finished = starts.follow(batch)
+        for game in finished.games:
+            begun += 1
+            assert starts.origin[game] >= 0 and not starts.whole[game]
+            assert starts.now[game] == wins.cells[starts.origin[game]]
+            standing = wins.standing(starts.origin[game : game + 1])
+            assert all(batch.states[name][game] == standing[name][0] for name in ("pot", "round", "box", "decisions"))
         expected = places.copy()
         for game, state in zip(finished.games, finished.states, strict=True):
             if origin[game] >= 0:
@@ -131,14 +137,9 @@ def test_games_begin_from_wins_and_what_comes_of_it_is_told(tmp_path: Path) -> N
                 cell = wins.which[origin[game]]
                 expected[cell] = np.clip(expected[cell] + step, 0, PLACES - 1)
                 told += 1
+        starts.agree()
         assert (wins.place == expected).all()
         assert starts.played.sum() - played == (origin[finished.games] < 0).sum()  # only whole games count
-        for game in finished.games:
-            begun += 1
-            assert starts.origin[game] >= 0 and not starts.whole[game]
-            assert starts.now[game] == wins.cells[starts.origin[game]]
-            standing = wins.standing(starts.origin[game : game + 1])
-            assert all(batch.states[name][game] == standing[name][0] for name in ("pot", "round", "box", "decisions"))
     assert told > 50 and begun > 50 and wins.place.min() < PLACES - 1
     wins.place[:] = 3
     kept = starts.state_dict()

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tabletop.training.distributed import Everyones, Processes
+from tabletop.training.distributed import Processes
 from tabletop.training.evaluate import Cell
 from tabletop.training.train import Run
 from tests.training import test_rivals
@@ -51,7 +51,7 @@ def error(call: Callable[[], Any]) -> str:
 
 def weights(own: Run) -> str:
     """The network and what is known of the games, to compare."""
-    arrays = [*own.learner.network.state_dict().values(), own.learner.starts.rates, own.learner.starts.now]
+    arrays = [*own.learner.network.state_dict().values(), own.learner.starts.rates, own.learner.starts.stored_cell]
     return str([np.asarray(x).tobytes().hex()[:4000] for x in arrays])
 
 
@@ -88,7 +88,7 @@ def together(folder: Path) -> dict[str, Any]:
     return {
         "alike": alike,
         "told": len(told),
-        "games": [whole.learner.batch.n, isinstance(whole.learner.dealt, Everyones), len(whole.learner.turn.final)],
+        "games": whole.learner.batch.n,
         "searched": [len(set(processes.each(weights(searched)))), searched.learner.experience.found > 0],
         "taught": len(set(processes.each(weights(taught)))),
         "interrupted": [interrupted, stopped.learner.updates],
