@@ -17,12 +17,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from tabletop.agents.legal import LANES, product
 from tabletop.agents.network import EMBEDDING, Choices, Network
 from tabletop.batch import WORTH, pool
 from tabletop.jit import entry, kernel
 
-#: Products that are added at once, each to a sum of its own.
-LANES = 16
 #: Positions are judged by multiples of this, or by a power of two: each new number of rows costs torch some 30 ms, to
 #: prepare for it.
 ROWS = 64
@@ -159,31 +158,15 @@ def _logit(
     named: Any, embedded: Any, where: Any, lanes: Any,
 ) -> Any:  # fmt: skip
     """Of a choice in a position; arguments as of :func:`judge`, of this position."""
-    logit = bias[a] + _product(features, weight[a], lanes)
+    logit = bias[a] + product(features, weight[a], lanes)
     if named[a]:
         own = embedded[things[box, a]]
-        logit += _product(wanted, own, lanes) / np.sqrt(np.float32(len(own)))
+        logit += product(wanted, own, lanes) / np.sqrt(np.float32(len(own)))
     for part in range(where.shape[1]):
         j = where[a, part]
         if j < len(seen):
             logit += seen[j] * asked[part]
     return logit
-
-
-@kernel
-def _product(a: Any, b: Any, lanes: Any) -> Any:
-    """The sum of products of two arrays float32 (length,)."""
-    lanes[:] = 0
-    whole = len(a) - len(a) % LANES
-    for x in range(0, whole, LANES):
-        for lane in range(LANES):
-            lanes[lane] += a[x + lane] * b[x + lane]
-    total = np.float32(0)
-    for lane in range(LANES):
-        total += lanes[lane]
-    for x in range(whole, len(a)):
-        total += a[x] * b[x]
-    return total
 
 
 class Incremental:

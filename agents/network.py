@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from tabletop.agents.changes import Changes, First, Sums, changes
+from tabletop.agents.legal import Logits
 from tabletop.agents.things import named, things, where
 from tabletop.game import Game
 
@@ -239,7 +240,11 @@ class Network(nn.Module):
     ) -> Tensor:
         if options is None:
             return features.new_zeros(len(features), 0).float()
-        logits: Tensor = self.policy(features).gather(1, options.actions).float()
+        logits: Tensor
+        if features.device.type == "cpu":
+            logits = Logits.apply(features.float(), self.policy.weight, self.policy.bias, *options)
+        else:
+            logits = self.policy(features).gather(1, options.actions).float()
         if self.contents is not None and self.wanted is not None:
             logits = logits + self.contents.products(embedded, self.wanted(features), boxes, options)
         if self.places is not None:

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tabletop.agents.changes import First, changes
+from tabletop.agents.legal import Logits
 from tabletop.agents.network import Choices, Network, autocast, choices, log_policy
 
 
@@ -163,6 +164,20 @@ def test_a_layer_says_and_learns_along_runs_what_it_does_of_each_position(run: i
         learnt.append([x.grad.clone() for x in layer.parameters()])
     assert torch.allclose(*said, atol=1e-5)
     assert all(torch.allclose(one, other, atol=1e-4) for one, other in zip(*learnt, strict=True))
+
+
+def test_logits_of_legal_choices_are_those_of_the_catalogue() -> None:
+    torch.manual_seed(3)
+    layer, features = torch.nn.Linear(37, 9), torch.randn(20, 37, requires_grad=True)
+    options = choices(torch.rand(20, 9) > 0.5)
+    wanted, found = torch.randn(options.legal.shape) * options.legal, []
+    for logits in (
+        Logits.apply(features, layer.weight, layer.bias, *options),
+        layer(features).gather(1, options.actions) * options.legal,
+    ):
+        leaves = (features, *layer.parameters())
+        found.append([logits, *torch.autograd.grad((logits * wanted).sum(), leaves)])
+    assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*found, strict=True))
 
 
 def test_positions_are_judged_along_runs_as_one_by_one(network: Network) -> None:
