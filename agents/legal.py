@@ -64,8 +64,8 @@ class Logits(torch.autograd.Function):
     def forward(ctx: Any, features: Tensor, weight: Tensor, bias: Tensor, actions: Tensor, legal: Tensor) -> Tensor:
         ctx.save_for_backward(features, weight, actions, legal)
         logits = features.new_zeros(legal.shape)
-        lanes = np.zeros(LANES, np.float32)
-        multiply(*(x.detach().numpy() for x in (features, weight, bias, actions, legal)), lanes, logits.numpy())
+        room = torch.zeros(LANES), logits
+        multiply(*(x.detach().numpy() for x in (features, weight, bias, actions, legal, *room)))
         return logits
 
     @staticmethod
