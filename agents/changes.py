@@ -1,7 +1,7 @@
 """What changes from one decision of a game to the next, and how a network learns from that alone, on a processor.
 
-Positions come in runs: so many decisions of one game, one after the other. Of the first of a run all counts that is not
-0; of each other one what it has otherwise than the one before, in Sammu-Ramat some 25 of 3,689 numbers. A first layer
+Positions come in runs: so many decisions of one game, one after the other. The first of a run is compared with nothing,
+all 0, each other one with the one before it: in Sammu-Ramat some 25 of 3,689 numbers differ. A first layer
 adds what these make of it, and its gradients add up backwards along a run (as
 :mod:`tabletop.agents.incremental` in play). Sums of embeddings are made in the same way.
 """
@@ -23,54 +23,62 @@ BLOCK = 64
 class Changes(NamedTuple):
     """Of n positions; k are all changes of all."""
 
-    fresh: Any  #: bool (n,), whether a position is the first of a run; so it is too where another box begins
+    fresh: Any  #: bool (n,), whether a position begins a run, or has another box than the one before it
     ends: Any  #: int64 (n,), how many changes there are up to those of a position
     places: Any  #: int64 (k,), which number changes
     old: Any  #: float32 (k,), from what
     new: Any  #: float32 (k,), to what
 
 
-def changes(observations: Tensor, boxes: Tensor, run: int) -> Changes:
-    """What changes along runs of so many positions; observations (n, size) in float32 or bfloat16, boxes int64 (n,)."""
+def changes(observations: Tensor, boxes: Tensor, run: int, parts: Tensor | None = None) -> Changes:
+    """What changes along runs of so many positions.
+
+    Args:
+        observations: float32 or bfloat16 (n, size); ``boxes``: int64 (n,).
+        parts: int64 (parts, 2), where the parts begin and end that are looked at, rising; by default all is.
+    """
     bits = observations.contiguous().view({2: torch.int16, 4: torch.int32}[observations.element_size()]).numpy()
     own = boxes.numpy()
     fresh = np.arange(len(own)) % run == 0
     fresh[1:] |= own[1:] != own[:-1]
     ends, nothing = np.zeros(len(own), np.int64), np.zeros(bits.shape[1], bits.dtype)
-    count(bits, nothing, fresh, ends)
+    looked = np.array([[0, bits.shape[1]]]) if parts is None else parts.numpy()
+    count(bits, nothing, looked, fresh, ends)
     np.cumsum(ends, out=ends)
     many = int(ends[-1]) if len(ends) else 0
     places, values = np.zeros(many, np.int64), np.zeros((2, many), bits.dtype)
-    find(bits, nothing, fresh, places, *values)
+    find(bits, nothing, looked, fresh, places, *values)
     old, new = torch.from_numpy(values).view(observations.dtype).float().numpy()
     return Changes(fresh, ends, places, old, new)
 
 
 @entry
-def count(seen: Any, nothing: Any, fresh: Any, counts: Any) -> None:
-    """Writes how many numbers of each position, (n, size), differ from the one before, int64 (n,); of a fresh one, from
-    nothing, (size,)."""
+def count(seen: Any, nothing: Any, parts: Any, fresh: Any, counts: Any) -> None:
+    """Writes how many numbers in some parts of each position, (n, size), differ from the one before, int64 (n,); of a
+    fresh one, from nothing, (size,)."""
     for i in range(len(seen)):
         before = nothing if fresh[i] else seen[i - 1]
         n = 0
-        for j in range(seen.shape[1]):
-            n += seen[i, j] != before[j]
+        for part in range(len(parts)):
+            for j in range(parts[part, 0], parts[part, 1]):
+                n += seen[i, j] != before[j]
         counts[i] = n
 
 
 @entry
-def find(seen: Any, nothing: Any, fresh: Any, places: Any, old: Any, new: Any) -> None:
+def find(seen: Any, nothing: Any, parts: Any, fresh: Any, places: Any, old: Any, new: Any) -> None:
     """Writes which numbers differ as :func:`count` counts them, and how."""
     n = 0
     for i in range(len(seen)):
         own, before = seen[i], nothing if fresh[i] else seen[i - 1]
-        for first in range(0, len(own), BLOCK):
-            last = min(first + BLOCK, len(own))
-            if not _same(own[first:last], before[first:last]):
-                for j in range(first, last):
-                    if own[j] != before[j]:
-                        places[n], old[n], new[n] = j, before[j], own[j]
-                        n += 1
+        for part in range(len(parts)):
+            for first in range(parts[part, 0], parts[part, 1], BLOCK):
+                last = min(first + BLOCK, parts[part, 1])
+                if not _same(own[first:last], before[first:last]):
+                    for j in range(first, last):
+                        if own[j] != before[j]:
+                            places[n], old[n], new[n] = j, before[j], own[j]
+                            n += 1
 
 
 @kernel

@@ -91,6 +91,7 @@ class Contents(nn.Module):
 
     things: Tensor  #: float32 (things, features), each another
     bounds: Tensor  #: int64 (sets, 4), of each set where it begins and ends, what it names first and how many
+    parts: Tensor  #: int64 (parts, 2), where the parts of an observation begin and end that are in a set
     thing: Tensor  #: int64 (boxes * n_actions,), the one that a choice names in a box
     named: Tensor  #: bool (n_actions,), whether a choice names anything
 
@@ -103,6 +104,11 @@ class Contents(nn.Module):
         self.register_buffer("thing", torch.from_numpy(thing.reshape(-1)), persistent=False)
         bounds = [(part.start, part.stop, first, many) for part, first, many in self.sets]
         self.register_buffer("bounds", torch.tensor(bounds, dtype=torch.long), persistent=False)
+        inside = np.zeros(len(game.observation_low) + 2, np.int8)  # a margin at both ends
+        for part, _, _ in self.sets:
+            inside[1:-1][part] = 1
+        parts = np.flatnonzero(np.diff(inside)).reshape(-1, 2)
+        self.register_buffer("parts", torch.from_numpy(parts), persistent=False)
         self.register_buffer("named", torch.from_numpy(named(game)), persistent=False)
         self.inner, self.outer = nn.Linear(features, EMBEDDING), nn.Linear(EMBEDDING, EMBEDDING)
 
@@ -230,7 +236,8 @@ class Network(nn.Module):
     def features(self, embedded: Tensor, observations: Tensor, boxes: Tensor, run: int = 1) -> Tensor:
         """What the heads read, (n, width)."""
         followed = embedded.device.type == "cpu" and (self.contents is not None or run > 1)
-        along = changes(observations, boxes, run) if followed else None
+        parts = self.contents.parts if self.contents and run == 1 else None  # what else changes is multiplied whole
+        along = changes(observations, boxes, run, parts) if followed else None
         sums = self.contents.sums(embedded, observations, boxes, along) if self.contents else observations[:, :0]
         features: Tensor = self.trunk(observations, sums, along if run > 1 else None)
         return features

@@ -140,8 +140,8 @@ INSTALLED = {
     "train,coach": {
         "sammu games": "xerxes",
         "sammu evaluate --agent ppo --challenge SAM-185 --players 2 --games 2": "SAM-185",
-        "sammu train --config configs/ppo.yaml --set games=2 --set length=4 --set ppo.minibatch=8 --set decisions=8 "
-        "--set 'tasks={SAM-185: 1}' --set mid_game.wins=null "
+        "sammu train --config configs/ppo.yaml --set games=2 --set length=4 --set ppo.minibatch=8 --set ppo.run=2 "
+        "--set decisions=8 --set 'tasks={SAM-185: 1}' --set mid_game.wins=null "
         "--set 'warm_start={updates: 0, kl: 0}'": "best.safetensors",
         "python -m tabletop.examples.ppo --steps 64 --envs 4 --length 16 --games 1": "win rate",
         "sammu coach --help": "--lan",

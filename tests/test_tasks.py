@@ -199,6 +199,11 @@ def test_two_processes_that_share_a_table_keep_what_each_has_played(tmp_path):
     found = Results.load(theirs.save(tmp_path), GAME)
     assert [cell.labels["players"] for cell in found.missing] == [3]
     assert [cell.row(GAME) for cell in found.cells if cell.games] == [all_cells[i] for i in (0, 1, 3, 4)]
+    one = Results(GAME, TASKS["SAM-185"], "other", games=4)
+    for cell in one.missing:  # as it is played, cell after cell
+        evaluate(GAME, "random", [cell], one.games, int(one.seeds[0]))
+        one.save(tmp_path)
+    assert not one.missing and not Results.load(one.path(tmp_path), GAME).missing
     other = Results(GAME, TASKS["SAM-185"], "mine", games=20)
     with pytest.raises(ValueError, match="10 test games in each cell, not 20 test games"):
         other.save(tmp_path)

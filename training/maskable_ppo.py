@@ -265,7 +265,7 @@ class DecisionsBuffer(MaskableDictRolloutBuffer):
         self.values = self.returns - decisions.advantage.cpu().numpy()
 
     def get(self, batch_size: int | None = None) -> Generator[Any, None, None]:
-        """All decisions in random order, in minibatches; ``observations`` is all of one."""
+        """All decisions in minibatches, in runs in random order; ``observations`` is all of one."""
         every = self.buffer_size * self.n_envs
         for part in self.decisions.minibatches(batch_size or every, self.learner.config.ppo.run):
             values, gain = part.value_target - part.advantage, self.learner.gain(part)

@@ -74,7 +74,7 @@ class Selves:
 
     def hand_out(self, seed: int) -> None:
         """Before a rollout: draws who plays in it, an agent beginning with a seed; nobody in a teacher's games."""
-        self.sits[: self.starts.here] = False
+        self.sits[: self.starts.taught_here] = False
         self.agent = None
         if self.agents:
             drawn = self.starts.rng.integers(len(self.agents) + bool(self.kept))
@@ -92,7 +92,7 @@ class Selves:
         drawn = self.starts.draws(games, 2 + self.game.max_seats)
         for game, (shared, more, *order) in zip(games, drawn, strict=True):
             seats = self.seats[self.starts.now[game]]
-            if shared < self.settings.share and game >= self.starts.here and seats > 1:
+            if shared < self.settings.share and game >= self.starts.taught_here and seats > 1:
                 many = seats - 1 if self.settings.alone else 1 + int(more * (seats - 1))
                 self.sits[game, np.argsort(order[:seats])[:many]] = True
 

@@ -87,12 +87,12 @@ class Decisions(NamedTuple):
         flat, device, many = [x.flatten(0, 1) for x in self], self.chosen.device, processes.world_size
         size //= many
         room = [torch.empty(min(size, len(x)), *x.shape[1:], dtype=x.dtype, device=device) for x in flat]
-        games, runs = self.chosen.shape[1], size // run
-        groups = gcd(games, runs)
+        games, many_runs = self.chosen.shape[1], size // run
+        groups = gcd(games, many_runs)
         order = torch.rand(groups * many, len(flat[0]) // run // groups, device=device).argsort(1)[processes.own]
         places = order * groups + torch.arange(groups, device=device)[:, None]
         along = torch.arange(run, device=device) * games
-        for some in places.split(runs // groups, dim=1):
+        for some in places.split(many_runs // groups, dim=1):
             own = some.flatten()[:, None]
             rows = (own // games * run * games + own % games + along).flatten()
             yield Decisions(*(torch.index_select(x, 0, rows, out=to[: len(rows)])
@@ -392,7 +392,7 @@ class Learner:
         if not up_to.isfinite().all():
             raise ValueError("the policy holds what is no number: the learning rate may be too high")
         place = ((up_to > drawn[:, None]) & options.legal).int().argmax(1)
-        if n := self.starts.here:
+        if n := self.starts.taught_here:
             theirs = Choices(*(x[:n] for x in options))
             states, masks = record.copy(self.batch.states[:n]), self.seen.masks[:n].copy()  # it may write to these
             place[:n] = placed(self.game, self.teacher, states, masks, theirs, self.secrets)
@@ -414,7 +414,7 @@ class Learner:
         self.starts.remember(self.batch.states)
         self.batch.step(action, self.seen)
         games = self.batch.finished.games
-        whole = self.starts.whole[games] & (self.warming | (games >= self.starts.here))
+        whole = self.starts.whole[games] & (self.warming | (games >= self.starts.taught_here))
         finished = self.starts.follow(self.batch)
         if self.selves and len(games):
             self.against.append(self.selves.share(games, finished.states))
@@ -622,6 +622,8 @@ class Learner:
             self.selves.load_state_dict(state["selves"])
         if self.experience and "experience" in state:  # a stage may begin to search
             self.experience.load_state_dict(state["experience"])
+        if "draws" not in state["starts"]:  # a state of an earlier version: its games are not played on
+            return
         self.starts.load_state_dict(_unpacked(state["starts"], self.starts.state_dict()))
         kept = _unpacked(state["batch"], self.batch.state_dict())
         own = np.arange(self.config.games)[self.processes.own]

@@ -135,7 +135,7 @@ class Results:
         if problem:
             raise ValueError(f"{path} {problem}: choose another folder, or delete it")
         for i, cell in enumerate(former.cells):
-            if self.cells[i].games != self.games:
+            if cell.games and self.cells[i].games != self.games:
                 self.cells[i] = cell
 
     @classmethod
@@ -191,7 +191,7 @@ class Check(NamedTuple):
     cells: int
     games: int
     alike: int  #: games of the same outcome
-    difference: Interval  #: of the win rates, the file's less the new one, paired by game
+    difference: Interval  #: of the win rates, the file's less the new one: :func:`difference`
 
     @property
     def holds(self) -> bool:

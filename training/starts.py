@@ -69,10 +69,9 @@ class Starts:
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
-        numbers = np.arange(n)[processes.own]
-        self.draws = Draws(int(rng.integers(2**63)), numbers)
-        self.own = np.arange(len(numbers))  #: places of the games of this process; all that follows is of these
-        self.now = self._draw(self.own, self.weights)  #: cell of each running game
+        self.own = np.arange(len(range(n)[processes.own]))  #: places of the games of this process
+        self.draw_anew()
+        self.now = self._draw(self.own, self.weights)  #: cell of each running game of this process
         self.next = self._draw(self.own, self.weights)  #: and of the one after it
         self.whole = np.ones(len(self.own), np.bool_)  #: the running game began at the beginning
         self.turns = np.zeros(len(self.own), np.int64)  #: of the running games so far
@@ -100,8 +99,12 @@ class Starts:
         weight = self.share * np.maximum(self.teacher_rates - self.rates, 1e-3)
         return weight / weight.sum()
 
+    def draw_anew(self) -> None:
+        """From now on games draw other numbers."""
+        self.draws = Draws(int(self.rng.integers(2**63)), np.arange(self.n)[self.processes.own])
+
     @property
-    def here(self) -> int:
+    def taught_here(self) -> int:
         """How many of the games of this process the teacher plays: the first ones."""
         return len(range(self.taught)[self.processes.own])
 
@@ -123,9 +126,9 @@ class Starts:
 
     def teach(self, taught: int) -> None:
         """From now on the teacher plays the first ``taught`` games; one that changes hands counts for nobody."""
-        before, self.taught = self.here, taught
-        changed = slice(min(before, self.here), max(before, self.here))
-        self.whole[changed], self.turns[changed] = False, 0
+        before, self.taught = self.taught_here, taught
+        changed = slice(min(before, self.taught_here), max(before, self.taught_here))
+        self.whole[changed], self.turns[changed], self.origin[changed] = False, 0, -1
 
     def begin(self, batch: Batch, taught: int = 0) -> Buffers:
         """Begins all games; the teacher plays the first ``taught`` of all processes."""
@@ -157,10 +160,10 @@ class Starts:
         for game, success, keep in zip(games.tolist(), won.tolist(), kept, strict=True):
             passed = record.take(self.trail[game], np.arange(min(TRAIL, self.turns[game]))) if keep else None
             self.ended.append(End(self.turn, self._number(game), int(self.now[game]), success, bool(self.whole[game]),
-                                  game < self.here, int(self.origin[game]), passed))  # fmt: skip
+                                  game < self.taught_here, int(self.origin[game]), passed))  # fmt: skip
         self.turns[games], self.origin[games] = 0, -1
         self.now[games], self.whole[games] = self.next[games], True
-        taught = games < (self.here if self.taught < self.n else 0)
+        taught = games < (self.taught_here if self.taught < self.n else 0)
         for some, weights in ((games[~taught], self.weights), (games[taught], self.teacher_weights)):
             self.next[some] = self._draw(some, weights)
         batch.setups[games] = self.deal(games, self.next[games])
@@ -176,18 +179,21 @@ class Starts:
     def agree(self) -> None:
         """After a rollout: counts the games that ended in it, of all processes, in the same order in each; and keeps
         positions of those that were won."""
+        told: list[tuple[int, bool]] = []
         for one in sorted((one for part in self.processes.each(self.ended) for one in part), key=lambda one: one[:2]):
             if one.passed is not None:
                 self._keep(one.passed, np.int64(one.cell))
             if one.whole and self.game.team:  # of rivals no cell is easy
                 self._count(one.cell, one.won, one.taught)
-            elif self.wins and one.origin >= 0:
-                self.wins.tell(one.origin, one.won)
+            elif one.origin >= 0:
+                told.append((one.origin, one.won))
+        if self.wins and told:
+            self.wins.tell(*map(np.array, zip(*told, strict=True)))
         self.turn, self.ended = 0, []
 
     def _rare(self, games: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether wins are worth beginning from: the teacher's, and whole games of cells that are seldom won."""
-        return (games < self.here) | (self.whole[games] & (self.rates[self.now[games]] < SELDOM))
+        return (games < self.taught_here) | (self.whole[games] & (self.rates[self.now[games]] < SELDOM))
 
     def _count(self, cell: int, won: bool, taught: bool) -> None:
         rates, played = (self.teacher_rates, self.teacher_played) if taught else (self.rates, self.played)

@@ -346,6 +346,7 @@ class Run:
             self.learner.load_state_dict({**learner, "updates": 0, "before": learnt})
         else:
             self.learner.take_over(learner)
+            self.learner.starts.draw_anew()
             self.learner.before = learnt
         if not self._same(state, "tasks", "only", "validation", "played", alone=True):
             self.best = -1.0

@@ -1,9 +1,9 @@
 """Games that somebody has won, for others to begin from: first near their ends, then ever earlier.
 
 A win that asks for many things at once is never met by chance from the beginning, but from near the end of a won game
-it is. Where a game is won from there, the next one of its cell begins a little earlier; lost three times, a little
-later (Resnick et al. 2018, Salimans & Chen 2018). The draws to come are other ones. The games may be those of a search
-with hindsight (``benchmarks.hindsight --write``), or of an agent (``benchmarks.wins``).
+it is. Where games are won from there, the next ones of their cell begin a little earlier; lost three times as often, a
+little later (Resnick et al. 2018, Salimans & Chen 2018). The draws to come are other ones. The games may be those of a
+search with hindsight (``benchmarks.hindsight --write``), or of an agent (``benchmarks.wins``).
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from tabletop.training.evaluate import Cell
 PLACES = 24
 #: How much later the next game begins after a defeat: so it begins where one in four is won.
 BACK = 1 / 3
+#: And how far at most after all games that ended together: all of them began from one place.
+MOST = 1
 
 
 @dataclass
@@ -81,10 +83,11 @@ class Wins:
         """Where games, int64 (n,), begin now, (n,)."""
         return record.take(self.states, games * PLACES + self.place[self.which[games]].round().astype(np.int64))
 
-    def tell(self, game: int, won: bool) -> None:
-        """What came of a game that began from one of these: the next of its cell begins earlier, or else later."""
-        one = self.which[game]
-        self.place[one] = np.clip(self.place[one] + (-1 if won else BACK), 0, PLACES - 1)
+    def tell(self, games: NDArray[np.int64], won: NDArray[np.bool_]) -> None:
+        """What came of games, int64 and bool (n,), that began from these: the next ones of their cells begin earlier or
+        later, by up to MOST places however many games there were."""
+        steps = np.bincount(self.which[games], np.where(won, -1.0, BACK), len(self.place))
+        self.place = np.clip(self.place + steps.clip(-MOST, MOST), 0, PLACES - 1)
 
 
 def setup_of(game: Game, log: Log) -> Record | None:

@@ -139,7 +139,7 @@ def test_policy_is_the_network(tmp_path: Path) -> None:
 def test_speed_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     from benchmarks.training_speed import main
 
-    main(["games=8", "length=8", "ppo.minibatch=32", "network.width=8", "threads=1", "device=cpu"])
+    main(["games=8", "length=8", "ppo.minibatch=32", "ppo.run=4", "network.width=8", "threads=1", "device=cpu"])
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" | ")[:2] for line in lines[2:6]] == [
         ["| ppo", "real"], ["| maskable_ppo", "real"],

@@ -178,6 +178,29 @@ def staged(folder: Path, **changes: Any) -> Run:
     return Run(GAME, settings(**changes), folder, (CELLS, [1.0, 1.0, 1.0]), stage=True)
 
 
+def test_a_stage_with_other_games_draws_others(tmp_path: Path) -> None:
+    first = run(tmp_path / "toy", decisions=1024)
+    first.run()
+    second = staged(tmp_path / "toy", decisions=2048, sampler={"floor": 0.5})
+    assert not np.isin(second.learner.starts.draws.begun, first.learner.starts.draws.begun).any()
+    third = staged(tmp_path / "toy", decisions=2048, shaping={"cost": 0.1})  # the same games, which go on
+    assert np.array_equal(third.learner.starts.draws.state, first.learner.starts.draws.state)
+
+
+def test_a_state_of_an_earlier_version_goes_on_with_new_games(tmp_path: Path) -> None:
+    first = run(tmp_path / "toy", decisions=2048)
+    first.run(until=1)
+    path = tmp_path / "toy/state.pt"
+    state = torch.load(path, weights_only=True)
+    del state["learner"]["starts"]["draws"]
+    torch.save(state, path)
+    second = run(tmp_path / "toy", decisions=2048)
+    assert second.learner.updates == 1 and not second.learner.starts.played.any()
+    _same(second.learner.network.state_dict(), first.learner.network.state_dict())
+    second.run()
+    assert second.learner.updates == 2
+
+
 def test_a_finished_run_goes_on_in_stages(tmp_path: Path) -> None:
     """More decisions, other settings, stopped in between: all is counted, and the card tells of it."""
     folder = tmp_path / "toy"

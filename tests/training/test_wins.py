@@ -15,7 +15,7 @@ from tabletop.log import Log, Match
 from tabletop.training.config import MidGame, Sampler, check
 from tabletop.training.evaluate import Cell
 from tabletop.training.starts import Starts
-from tabletop.training.wins import BACK, PLACES, Wins
+from tabletop.training.wins import BACK, MOST, PLACES, Wins
 from tests.tabletop.toy import KEEP, PASS, Toy
 
 GAME = Toy((1, 1, 1, 1, 1, 2), (2, 1, 1, 1, 1, 1))
@@ -93,15 +93,15 @@ def test_begins_earlier_where_it_is_won_and_later_where_it_is_lost() -> None:
     wins.place[:] = 5
     wins.states["pot"] = np.arange(3 * PLACES)
     assert wins.standing(np.arange(3))["pot"].tolist() == [5, PLACES + 5, 2 * PLACES + 5]
-    wins.tell(2, True)
-    wins.tell(1, False)
+    wins.tell(np.array([2]), np.array([True]))
+    wins.tell(np.array([1]), np.array([False]))
     assert wins.place.tolist() == [4, 5 + BACK]
     assert wins.standing(np.arange(3))["pot"].tolist() == [4, PLACES + 5, 2 * PLACES + 4]
-    wins.tell(1, False)
+    wins.tell(np.array([1]), np.array([False]))
     assert wins.standing(np.array([1]))["pot"] == PLACES + 6
     for _ in range(3 * PLACES):
-        wins.tell(0, True)
-        wins.tell(1, False)
+        wins.tell(np.array([0]), np.array([True]))
+        wins.tell(np.array([1]), np.array([False]))
     assert wins.place.tolist() == [0, PLACES - 1]
 
 
@@ -130,13 +130,12 @@ def test_games_begin_from_wins_and_what_comes_of_it_is_told(tmp_path: Path) -> N
             assert starts.now[game] == wins.cells[starts.origin[game]]
             standing = wins.standing(starts.origin[game : game + 1])
             assert all(batch.states[name][game] == standing[name][0] for name in ("pot", "round", "box", "decisions"))
-        expected = places.copy()
+        steps = np.zeros(len(places))
         for game, state in zip(finished.games, finished.states, strict=True):
             if origin[game] >= 0:
-                step = -1 if state["result"] == WON else BACK
-                cell = wins.which[origin[game]]
-                expected[cell] = np.clip(expected[cell] + step, 0, PLACES - 1)
+                steps[wins.which[origin[game]]] += -1 if state["result"] == WON else BACK
                 told += 1
+        expected = np.clip(places + np.clip(steps, -MOST, MOST), 0, PLACES - 1)
         starts.agree()
         assert (wins.place == expected).all()
         assert starts.played.sum() - played == (origin[finished.games] < 0).sum()  # only whole games count
