@@ -105,7 +105,8 @@ class Run:
         self.best = -1.0
         self.curve: list[dict[str, Any]] = []
         self.stages: list[dict[str, Any]] = []  #: that are over: ``until`` how many decisions, ``with`` which settings
-        self.earlier = 0  #: decisions that the checkpoint it began with had learnt from
+        #: of the checkpoint it began with: decisions it had learnt from, and seconds that took
+        self.earlier, self.earlier_seconds = 0, 0.0
         with self._readable():
             own = self._stage(kept, stage) if kept else config
         self.learner = learner_of(config)(game, own, starts, self.device, self.processes)
@@ -131,6 +132,7 @@ class Run:
         if "decisions" in card and (not self.stages or self.stages[-1]["until"] != card["decisions"]):
             self.stages.append({"until": card["decisions"], "with": card.get("config", {})})
         self.earlier = self.stages[-1]["until"] if self.stages else 0
+        self.earlier_seconds = card.get("seconds", 0.0)
 
     def _played(self) -> str:
         """A digest of which games are played: the files of tasks, boxes and won games that settings name say it."""
@@ -285,7 +287,7 @@ class Run:
         card = {
             "name": self.config.name,
             "decisions": self.earlier + self.learner.decisions,
-            "seconds": round(self.seconds),
+            "seconds": round(self.earlier_seconds + self.seconds),
             "hardware": (f"{many} x " if many > 1 else "") + hardware(self.device),
             "commit": commit(),
             "validation": {
@@ -306,7 +308,7 @@ class Run:
             draft = self.folder / "state.part"
             torch.save({"game": checkpoint.identity(self.game), "learner": learner, "best": self.best,
                         "seconds": self.seconds, "curve": json.dumps(self.curve), "stages": json.dumps(self.stages),
-                        "earlier": self.earlier, "played": self.played,
+                        "earlier": self.earlier, "earlier_seconds": self.earlier_seconds, "played": self.played,
                         "settings": self.config.model_dump_json()}, draft)  # fmt: skip
             draft.replace(self.folder / "state.pt")
 
@@ -336,6 +338,7 @@ class Run:
         """Goes on with this stage, or begins another one."""
         self.seconds, self.best, self.curve = state["seconds"], state["best"], json.loads(state["curve"])
         self.stages, self.earlier = json.loads(state["stages"]), state["earlier"]
+        self.earlier_seconds = state.get("earlier_seconds", 0.0)  # not in states of an earlier version
         learner, learnt = state["learner"], _learnt(state)
         if self._same(state, *HOW):
             self.learner.load_state_dict(learner)

@@ -98,7 +98,10 @@ def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"init ppo has another network than this run: set network\.width=512$"):
         Run(GAME, check(config), tmp_path / "other")
     run = Run(GAME, check({**config, "network": {"width": 512, "blocks": 1}}), tmp_path / "mine")
-    shipped, _ = checkpoint.load(checkpoint.path_of("ppo"), GAME)
+    shipped, card = checkpoint.load(checkpoint.path_of("ppo"), GAME)
+    run.export("mine", 0.0, np.zeros(len(run.validation)))
+    told = json.loads((tmp_path / "mine/mine.json").read_text())
+    assert (told["decisions"], told["seconds"]) == (card["decisions"], card["seconds"])  # it has learnt nothing yet
     ours = run.learner.network.state_dict()
     assert all(torch.equal(weights, ours[name]) for name, weights in shipped.state_dict().items())
     with pytest.raises(ValueError, match="there is no checkpoint 'nobody'"):
