@@ -70,23 +70,32 @@ def find(seen: Any, nothing: Any, parts: Any, fresh: Any, places: Any, old: Any,
     """Writes which numbers differ as :func:`count` counts them, and how."""
     n = 0
     for i in range(len(seen)):
-        own, before = seen[i], nothing if fresh[i] else seen[i - 1]
+        own, before, begin = seen[i], nothing if fresh[i] else seen[i - 1], n
         for part in range(len(parts)):
-            for first in range(parts[part, 0], parts[part, 1], BLOCK):
-                last = min(first + BLOCK, parts[part, 1])
-                if not _same(own[first:last], before[first:last]):
-                    for j in range(first, last):
-                        if own[j] != before[j]:
-                            places[n], old[n], new[n] = j, before[j], own[j]
-                            n += 1
+            n = differing(own, before, parts[part, 0], parts[part, 1], places, n)
+        for k in range(begin, n):
+            old[k], new[k] = before[places[k]], own[places[k]]
 
 
 @kernel
-def _same(one: Any, other: Any) -> bool:
-    differs = 0
+def differing(new: Any, old: Any, begin: int, end: int, places: Any, n: int) -> int:
+    """Writes which numbers from ``begin`` to below ``end`` differ, after n others; returns how many there are then."""
+    for first in range(begin, end, BLOCK):
+        last = min(first + BLOCK, end)
+        if _differs(new[first:last], old[first:last]):
+            for j in range(first, last):
+                if new[j] != old[j]:
+                    places[n] = j
+                    n += 1
+    return n
+
+
+@kernel
+def _differs(one: Any, other: Any) -> bool:
+    many = 0
     for j in range(len(one)):
-        differs |= one[j] ^ other[j]
-    return differs == 0
+        many += one[j] != other[j]
+    return many > 0
 
 
 @entry
@@ -163,7 +172,7 @@ def add(
             if more != 0:
                 for one in range(len(sets)):
                     if sets[one, 0] <= places[k] < sets[one, 1]:
-                        _add(sums[i, one], embedded[_named(places[k], sets[one], things[boxes[i]])], more)
+                        _add(sums[i, one], embedded[thing_of(places[k], sets[one], things[boxes[i]])], more)
         begin = ends[i]
 
 
@@ -182,14 +191,14 @@ def add_back(
             if more != 0:
                 for one in range(len(sets)):
                     if sets[one, 0] <= places[k] < sets[one, 1]:
-                        _add(embedded[_named(places[k], sets[one], things[boxes[i]])], carried[one], more)
+                        _add(embedded[thing_of(places[k], sets[one], things[boxes[i]])], carried[one], more)
         if fresh[i]:
             carried[:] = 0
 
 
 @kernel
-def _named(place: int, one: Any, things: Any) -> int:
-    """The thing that a place of a set names in a box."""
+def thing_of(place: int, one: Any, things: Any) -> int:
+    """The thing that a place of a set names in a box: of rows of ``sets`` and ``things``, as in :func:`add`."""
     thing: int = things[one[2] + (place - one[0]) % one[3]]
     return thing
 
@@ -215,4 +224,4 @@ class Sums(torch.autograd.Function):
         return embedded, None, None, None, None
 
 
-__all__ = ["Changes", "First", "Sums", "changes"]
+__all__ = ["Changes", "First", "Sums", "changes", "differing", "thing_of"]

@@ -17,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from tabletop.agents.changes import differing, thing_of
 from tabletop.agents.legal import LANES, product
 from tabletop.agents.network import EMBEDDING, Choices, Network
 from tabletop.batch import WORTH, pool
@@ -57,21 +58,11 @@ def follow(
             old[:] = 0
             for x in range(len(own)):
                 own[x] = bias[x]
-        n = _differing(new, old, changed)
+        n = differing(new, old, 0, len(new), changed, 0)
         _multiply(new, old, changed[:n], weight, own)
         _share(new, old, changed[:n], sets, things, boxes[g], shares, own)
         for k in range(n):
             old[changed[k]] = new[changed[k]]
-
-
-@kernel
-def _differing(new: Any, old: Any, changed: Any) -> int:
-    """Writes which numbers differ; returns how many."""
-    n = 0
-    for j in range(len(new)):
-        changed[n] = j  # without a branch, which the processor could not foresee
-        n += new[j] != old[j]
-    return n
 
 
 @kernel
@@ -98,9 +89,8 @@ def _share(new: Any, old: Any, changed: Any, sets: Any, things: Any, box: int, s
         if more == 0:
             continue
         for i in range(len(sets)):
-            begin, end, named, many = sets[i]
-            if begin <= j < end:
-                own = shares[i, things[box, named + (j - begin) % many]]
+            if sets[i, 0] <= j < sets[i, 1]:
+                own = shares[i, thing_of(j, sets[i], things[box])]
                 for x in range(len(said)):
                     said[x] += more * own[x]
 

@@ -69,7 +69,8 @@ class Starts:
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
-        self.own = np.arange(len(range(n)[processes.own]))  #: places of the games of this process
+        self.numbers = np.arange(n)[processes.own]  #: of the games of this process, among those of all
+        self.own = np.arange(len(self.numbers))  #: their places here
         self.draw_anew()
         self.now = self._draw(self.own, self.weights)  #: cell of each running game of this process
         self.next = self._draw(self.own, self.weights)  #: and of the one after it
@@ -101,7 +102,7 @@ class Starts:
 
     def draw_anew(self) -> None:
         """From now on games draw other numbers."""
-        self.draws = Draws(int(self.rng.integers(2**63)), np.arange(self.n)[self.processes.own])
+        self.draws = Draws(int(self.rng.integers(2**63)), self.numbers)
 
     @property
     def taught_here(self) -> int:
@@ -159,22 +160,21 @@ class Starts:
         kept = won & (self.turns[games] > 0) & self._rare(games)
         for game, success, keep in zip(games.tolist(), won.tolist(), kept, strict=True):
             passed = record.take(self.trail[game], np.arange(min(TRAIL, self.turns[game]))) if keep else None
-            self.ended.append(End(self.turn, self._number(game), int(self.now[game]), success, bool(self.whole[game]),
-                                  game < self.taught_here, int(self.origin[game]), passed))  # fmt: skip
+            number, cell, origin = (int(x[game]) for x in (self.numbers, self.now, self.origin))
+            self.ended.append(End(self.turn, number, cell, success, bool(self.whole[game]), game < self.taught_here,
+                                  origin, passed))  # fmt: skip
         self.turns[games], self.origin[games] = 0, -1
         self.now[games], self.whole[games] = self.next[games], True
         taught = games < (self.taught_here if self.taught < self.n else 0)
-        for some, weights in ((games[~taught], self.weights), (games[taught], self.teacher_weights)):
-            self.next[some] = self._draw(some, weights)
+        own, teachers = games[~taught], games[taught]
+        self.next[own] = self._draw(own, self.weights)
+        if len(teachers):
+            self.next[teachers] = self._draw(teachers, self.teacher_weights)
         batch.setups[games] = self.deal(games, self.next[games])
         batch.next_seeds[games] = self._seeds(games)
         if self.kept or self.wins:
-            own = games[~taught]
             self._place(batch, own[self.draws(own, 1)[:, 0] < self.mid_game.share])
         return finished
-
-    def _number(self, game: int) -> int:
-        return range(self.n)[self.processes.own][game]
 
     def agree(self) -> None:
         """After a rollout: counts the games that ended in it, of all processes, in the same order in each; and keeps
