@@ -92,7 +92,7 @@ function connect() {
   mine.addEventListener("error", async () => {
     if (mine !== events) return;
     online(false);
-    if (mine.readyState !== EventSource.CLOSED) return;
+    if (mine.readyState !== EventSource.CLOSED) return notice(say("offline")); // in place of what was told meanwhile
     const why = await refusal(app.id);
     if (mine !== events) return;
     if (why) notice(why.status === 401 ? say("entrance") : why.message);
@@ -155,7 +155,7 @@ let waiting = 0;
 
 function notice(text) {
   clearTimeout(waiting);
-  at("notice").textContent = text;
+  if (at("notice").textContent !== text) at("notice").textContent = text; // said aloud once
   at("notice").hidden = !text;
   if (text && app.online) waiting = setTimeout(() => notice(""), 8000);
 }

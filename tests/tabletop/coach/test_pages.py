@@ -308,6 +308,25 @@ def test_the_server_goes_and_comes_back_under_an_open_page(start: Any, opened: A
     assert again.phone().get(game)["facts"]["pip@pot"] == 3
 
 
+def test_a_change_refused_as_the_server_goes_does_not_hide_that_it_went(start: Any, opened: Any) -> None:
+    coach = start()
+    page = opened(coach, table(coach.begin()), fails=True)
+    held = list[Any]()
+    page.route("**/do?*", lambda route: held.append(route))
+    with page.expect_request("**/do?*"):
+        press(page, "3")
+    coach.close()
+    expect(page.locator("body")).to_have_class("away")
+    page.evaluate("""() => {
+        const notice = document.querySelector("#notice");
+        window.told = [];
+        new MutationObserver(() => window.told.push(notice.textContent)).observe(notice, { childList: true });
+    }""")
+    held[0].fulfill(status=503, json={"error": "the table was closed meanwhile"})
+    page.wait_for_function("() => window.told.includes('the table was closed meanwhile')")
+    expect(page.locator("#notice")).to_contain_text("The coach does not answer")
+
+
 def test_a_page_learns_what_the_coach_offers_that_comes_later(start: Any, opened: Any) -> None:
     coach = start()
     page = opened(coach, table(coach.begin()), fails=True)
