@@ -120,11 +120,16 @@ class SammuRamat:
 
         return TASKS
 
-    def boxes_of(self, split: str, difficulty: float) -> Sequence[Edition]:
-        """The random boxes of a difficulty that the games of a cell are played on in turn."""
+    def boxes_of(self, split: str, difficulty: float | None = None, ease: float | None = None) -> Sequence[Edition]:
+        """The boxes that the games of a cell are played on in turn: random ones of a difficulty, or the standard one,
+        eased.
+
+        Raises:
+            ValueError: both are given, or neither.
+        """
         from sammu_env.tasks import boxes_of
 
-        return boxes_of(split, difficulty)
+        return boxes_of(split, difficulty, ease)
 
     def with_editions(self, editions: Sequence[Edition]) -> SammuRamat:
         """The game with other boxes; errors as of :func:`load`."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
-from sammu_env.components import BESIDE, Drawn
+from sammu_env.components import BESIDE, Drawn, Eased
 from sammu_env.constants import CHALLENGES, PLAYERS, RANDOM
 from sammu_env.rules.campaign import VERDICTS
 from tabletop.boxes import BOX_SEEDS
@@ -14,6 +14,7 @@ from tabletop.training.tasks import Score, Task
 BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 DIFFICULTY = 0.5  #: of the random boxes that are tested on
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)  #: and of those that are trained on, from rich to bare
+EASES = tuple(n / 20 for n in range(1, 21))  #: of the standard box: steps of a token or two
 HELD_OUT = ("SAM-190", "SAM-195", "SAM-196", "SAM-197", "SAM-198")  #: the last card of each letter
 BY = ("challenge", "players")
 TOTAL = Score(
@@ -26,8 +27,16 @@ TOTAL = Score(
 )
 
 
-def boxes_of(split: str, difficulty: float) -> list[Drawn]:
-    """The random boxes of a difficulty that a split is played on."""
+def boxes_of(split: str, difficulty: float | None, ease: float | None) -> list[Drawn | Eased]:
+    """The random boxes of a difficulty that a split is played on, or the standard box, eased.
+
+    Raises:
+        ValueError: both are given, or neither.
+    """
+    if (difficulty is None) == (ease is None):
+        raise ValueError("difficulty is of random boxes, ease of the standard one: give one of them")
+    if difficulty is None:
+        return [Eased(cast(float, ease))]
     return [Drawn(seed, difficulty) for seed in BOX_SEEDS[split][: BOXES[split]]]
 
 
@@ -35,8 +44,8 @@ def _grid(challenges: tuple[str, ...], players: range = PLAYERS) -> tuple[dict[s
     return tuple({"challenge": card, "players": n} for card in challenges for n in players)
 
 
-def _random_boxes(*difficulties: float) -> tuple[dict[str, Any], ...]:
-    return tuple({**labels, "difficulty": x} for x, labels in product(difficulties, _grid(CHALLENGES)))
+def _on_boxes(label: str, *values: float) -> tuple[dict[str, Any], ...]:
+    return tuple({**labels, label: x} for x, labels in product(values, _grid(CHALLENGES)))
 
 
 def _task(name: str, cells: tuple[dict[str, Any], ...], **more: Any) -> Task:
@@ -53,7 +62,8 @@ _ALL = (
         test=_grid(HELD_OUT),
         by=BY,
     ),
-    Task("any-box", train=_random_boxes(*RUNGS), test=_random_boxes(DIFFICULTY), by=BY),
+    Task("any-box", train=_on_boxes("difficulty", *RUNGS), test=_on_boxes("difficulty", DIFFICULTY), by=BY),
+    _task("ladder", _on_boxes("ease", *EASES)),
     _task("hidden-hands", _grid((RANDOM,), range(2, 6)), options={"hidden_hands": True}),
     # The network's chance of winning is that of the challenge at hand.
     _task("campaign", _grid((RANDOM,)), options={"campaign": True}, score=TOTAL, forecasts=False),

@@ -103,7 +103,7 @@ def test_rules_in_both_languages():
         (("coplay", "--agent", "genius"), "random, scripted"),
         (("coplay", "--agent", "random", "--task", "standard", "--players", "2"), "leave out those options"),
         (("coplay", "--agent", "random", "--players", "1", "--challenge", "SAM-185"), "choose games of two or more"),
-        (("evaluate", "--task", "solo"), "held-out, any-box, hidden-hands, campaign"),
+        (("evaluate", "--task", "solo"), "held-out, any-box, ladder, hidden-hands, campaign"),
         (("evaluate", "--task", "standard", "--split", "exam"), "train, validation, test"),
         (("evaluate", "--task", "standard", "--challenge", "SAM-185"), "leave out those options"),
         (("evaluate", "--task", "standard", "--seed", "0"), "leave out those options"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,6 +54,27 @@ def test_from_rung_to_rung_it_is_one_token_or_enemy(card: str) -> None:
     for richer, poorer in pairwise(wealth(one.side(rung)) for rung in one.rungs):
         changed = {what: poorer.get(what, 0) - richer.get(what, 0) for what in richer | poorer}
         assert [n for n in changed.values() if n] == [-1]
+
+
+@pytest.mark.parametrize("ease", [0, 0.3, 0.7, 1])
+def test_an_eased_box_has_richer_sides_and_else_is_the_same(ease: float) -> None:
+    b = components.load(components.Eased(ease)).content
+    for card, one in LADDERS.items():
+        side = one.side(-round(ease * len(one.richer)))
+        assert (b.challenge[card].setup.tokens, b.challenge[card].setup.enemies) == (side.tokens, side.enemies)
+        assert sides.faults(b, b.challenge[card], sides.SOUND) == []
+    same = {"setup": next(iter(BOX.challenge.values())).setup}
+    assert {card: row.model_copy(update=same) for card, row in b.challenge.items()} == {
+        card: row.model_copy(update=same) for card, row in BOX.challenge.items()
+    }
+    assert all(getattr(b, name) == getattr(BOX, name) for name in type(b).model_fields if name != "challenge")
+    assert (components.load(components.Eased(ease)).hash == components.load().hash) == (ease == 0)
+
+
+@pytest.mark.parametrize("ease", [-0.1, 1.1, True, "rich", float("nan")])
+def test_an_ease_out_of_its_range_is_refused(ease: Any) -> None:
+    with pytest.raises(ValueError, match=rf"ease is {ease!r}, expected a number from 0 to 1"):
+        components.load(components.Eased(ease))
 
 
 def test_what_is_printed_stays() -> None:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import sammu_env
+from sammu_env.components import Eased
 from sammu_env.constants import CHALLENGES, LETTERS
-from sammu_env.tasks import BOX_SEEDS, BOXES, HELD_OUT, TASKS
+from sammu_env.tasks import BOX_SEEDS, BOXES, EASES, HELD_OUT, TASKS
 from tabletop import agents, games
 from tabletop.game import LOST, WON, new_state
 from tabletop.stats import mean, paired_difference, wilson
@@ -74,6 +75,20 @@ def test_boxes_of_the_splits_are_disjoint():
     assert all(seed in BOX_SEEDS[split] for split, seeds in drawn.items() for seed in seeds)
 
 
+def test_the_ladder_is_played_on_eased_boxes():
+    task = TASKS["ladder"]
+    game = game_of(GAME, [task], "train")
+    assert list(game.editions) == [None, *map(Eased, EASES)] and not task.first_box(game, "train")
+    for cell in task.cells(game, "train"):
+        assert game.editions[cell.setup["box"][0]] == Eased(cell.labels["ease"])
+
+
+@pytest.mark.parametrize("labels", [{}, {"difficulty": 0.5, "ease": 0.5}])
+def test_boxes_are_random_or_eased(labels):
+    with pytest.raises(ValueError, match="difficulty is of random boxes, ease of the standard one: give one of them"):
+        GAME.boxes_of("train", **labels)
+
+
 def test_any_box_is_played_on_boxes_in_turn(monkeypatch):
     monkeypatch.setitem(BOXES, "test", 3)
     task = Task("two", (), ({"challenge": "SAM-183", "players": 2, "difficulty": 0.5},))
@@ -121,7 +136,7 @@ def test_a_label_of_boxes_is_no_option():
 def test_bad_names_name_the_choices():
     with pytest.raises(ValueError, match=r"split is 'exam', choose one of train, validation, test"):
         TASKS["standard"].cells(GAME, "exam")
-    with pytest.raises(ValueError, match="held-out, any-box, hidden-hands, campaign"):
+    with pytest.raises(ValueError, match="held-out, any-box, ladder, hidden-hands, campaign"):
         choose("task", "solo", TASKS)
 
 

@@ -6,7 +6,7 @@ What a game tells is counted when its rollout is over, by all processes alike; a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,13 +50,13 @@ class Starts:
         seeds: of the games.
         rng: draws what is not of a game.
         wins: games won by somebody, to begin from.
-        pooled: labels; cells that differ in these alone are counted as one: by itself each is played too seldom.
+        kinds: one for each cell; those of a kind are counted as one, where by itself each is played too seldom.
         processes: who plays which of the games.
     """
 
     def __init__(
         self, game: Game, cells: Sequence[Cell], share: NDArray[np.float64], n: int, seeds: range, sampler: Sampler,
-        mid_game: MidGame, rng: np.random.Generator, wins: Wins | None = None, pooled: Collection[str] = (),
+        mid_game: MidGame, rng: np.random.Generator, wins: Wins | None = None, kinds: Sequence[str] = (),
         processes: Processes = ALONE,
     ) -> None:  # fmt: skip
         self.game, self.cells, self.share, self.n, self.seeds = game, cells, share / share.sum(), n, seeds
@@ -64,8 +64,7 @@ class Starts:
         self.setups: Record = np.concatenate([cell.setup for cell in cells])
         self.many = np.array([len(cell.setup) for cell in cells])  #: setups of each cell
         self.first = self.many.cumsum() - self.many  #: and where they begin
-        kinds = [str({name: x for name, x in cell.labels.items() if name not in pooled}) for cell in cells]
-        self.kind = np.unique(kinds, return_inverse=True)[1]  #: of each cell; those of a kind are counted as one
+        self.kind = np.unique(kinds or range(len(cells)), return_inverse=True)[1]  #: of each cell
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
@@ -89,9 +88,10 @@ class Starts:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """How likely each cell is to be played next: most where it is won every other time."""
-        floor = self.sampler.floor
-        weight = self.share * (floor + (1 - floor) * 4 * self.rates * (1 - self.rates))
+        """How likely each cell is to be played next: the more its outcomes spread, so most where it is won every other
+        time."""
+        floor, spread = self.sampler.floor, np.sqrt(self.rates * (1 - self.rates))
+        weight = self.share * (floor + (1 - floor) * 2 * spread)
         return weight / weight.sum()
 
     @property

@@ -126,7 +126,7 @@ class Task:
             raise ValueError(f"task {self.name} is played on boxes that the game was not loaded with, such as "
                              f"{lacking[0]!r}: it has {', '.join(map(repr, list(place)[:5]))}")  # fmt: skip
         own = place[self.edition] if self.edition is not None else 0
-        taken, of_boxes = parameters(game.configure), _of_boxes(game)
+        taken, of_boxes = parameters(game.configure), box_labels(game)
         cells = []
         for labels in self.labels(split):
             boxes = [place[box] for box in _boxes_of(game, split, labels)] or [own]
@@ -160,13 +160,13 @@ class Task:
         return {key: data[key] for key in ("train", "test", "options", "edition", "also", "by") if data[key]}
 
 
-def _of_boxes(game: Any) -> list[str]:
+def box_labels(game: Any) -> list[str]:
     """The labels that name boxes of a game."""
     return list(parameters(game.boxes_of) or {})[1:] if hasattr(game, "boxes_of") else []
 
 
 def _boxes_of(game: Any, split: str, labels: Labels) -> Sequence[Any]:
-    named = {name: labels[name] for name in _of_boxes(game) if name in labels}
+    named = {name: labels[name] for name in box_labels(game) if name in labels}
     boxes: Sequence[Any] = game.boxes_of(split, **named) if named else ()
     return boxes
 
@@ -284,7 +284,7 @@ def made(name: str, data: Any, game: Game) -> Task:
     fields = [name for name in game.state.names or () if name != "cause"]  # which is counted anyway
     if wrong := [field for field in also if field not in fields]:
         raise ValueError(f"also names {wrong[0]!r}, choose from the fields of a state: {', '.join(fields)}")
-    edition, of_boxes = data.get("edition"), _of_boxes(game)
+    edition, of_boxes = data.get("edition"), box_labels(game)
     if edition is not None:
         if all(any(label in cell for label in of_boxes) for cell in (*train, *test)):
             raise ValueError(f"edition is {edition!r}, but no cell is played on it, for each names boxes by its "

@@ -50,7 +50,7 @@ from tabletop.training.evaluate import Cell
 from tabletop.training.match import wins_against
 from tabletop.training.ppo import Learner
 from tabletop.training.starts import Starts
-from tabletop.training.tasks import SPLITS, Task, find, main, titled
+from tabletop.training.tasks import SPLITS, Task, box_labels, find, main, titled
 from tabletop.training.wins import Wins
 
 Progress = Callable[[int, dict[str, float]], object]
@@ -98,8 +98,7 @@ class Run:
         self.played = self._played()
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
-                        config.mid_game, rng, wins, {task.columns for task in self.tasks.values()},
-                        self.processes)  # fmt: skip
+                        config.mid_game, rng, wins, kinds_of(game, self.tasks, self.cells), self.processes)  # fmt: skip
         agents.make(config.validation.against, game)  # a wrong name is an error before anything is learnt
         self.seconds = 0.0
         self.best = -1.0
@@ -431,6 +430,13 @@ def cells_of(game: Game, config: Config, split: str) -> tuple[list[Cell], list[f
         cells += [Cell({"task": task.name, **cell.labels}, cell.setup, cell.also) for cell in own]
         shares += [(config.tasks or {}).get(name, 1.0) / len(own)] * len(own)
     return cells, shares
+
+
+def kinds_of(game: Game, tasks: Mapping[str, Task], cells: list[Cell]) -> list[str]:
+    """The kind of each cell: those of one kind differ in the columns of their task's tables alone, but not in boxes."""
+    own = {task.name: {task.columns} - {*box_labels(game)} for task in tasks.values()}
+    return [str({name: x for name, x in cell.labels.items() if name not in own.get(str(cell.labels.get("task")), ())})
+            for cell in cells]  # fmt: skip
 
 
 def by_cell(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:

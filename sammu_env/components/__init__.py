@@ -23,6 +23,7 @@ from sammu_env.components.checks import problems
 from sammu_env.components.compile import compile_box
 from sammu_env.components.edition import DATA, base, shipped
 from sammu_env.components.random import random_box
+from sammu_env.components.rungs import eased
 from sammu_env.components.schema import IDS, Box, Character
 from tabletop import boxes, editions
 from tabletop.editions import EditionError, Record, content_hash, plain, read_toml
@@ -38,12 +39,18 @@ class Drawn(NamedTuple):
     difficulty: float = 0.5  #: 0, rich, to 1, bare
 
 
+class Eased(NamedTuple):
+    """The standard box with richer setup sides (:func:`rungs.eased`); their values are ``edition, eased``."""
+
+    ease: float  #: 0, the sides as they are, to 1, the richest
+
+
 #: The editions that are shipped beside the standard one: ``data/editions/*.toml``.
 BESIDE = ("novice", "expert")
 STANDARD = "standard"
 CHOICES = f"choose one of {', '.join((STANDARD, *BESIDE))}, or a TOML file"
-#: What names a box: one that is shipped, an edition file, a random one, or None for the standard one.
-Edition = str | PathLike[str] | Drawn | None
+#: What names a box: one that is shipped, an edition file, a random one, an eased one, or None for the standard one.
+Edition = str | PathLike[str] | Drawn | Eased | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,13 +154,13 @@ def _pickled() -> bytes:
 
 
 def named(edition: Edition) -> Edition:
-    """The one name of each edition: None of the standard one, else a random box or a string.
+    """The one name of each edition: None of the standard one, else a random or an eased box, or a string.
 
     A file that is called like an edition which is shipped has a path that says so: ``./novice``, or a ``Path``.
     """
     if edition is None or edition == STANDARD:
         return None
-    if isinstance(edition, (Drawn, str)):
+    if isinstance(edition, (Drawn, Eased, str)):
         return edition
     if not isinstance(edition, PathLike):
         raise EditionError([f"edition is {edition!r}, {CHOICES}"])
@@ -165,9 +172,9 @@ def load(edition: Edition | Components = None) -> Components:
     """The box; with an edition file, the box with that file's values in place of the printed ones.
 
     Args:
-        edition: "standard", "novice" or "expert", a TOML file as described in ``docs/data.md``, or a random box. None:
-            the standard box. Of a box that is shipped, or a file that has not changed, the same object each time. What
-            is loaded already is given back.
+        edition: "standard", "novice" or "expert", a TOML file as described in ``docs/data.md``, a random or an eased
+            box. None: the standard box. Of a box that is shipped, or a file that has not changed, the same object each
+            time. What is loaded already is given back.
 
     Raises:
         EditionError: a wrong id, field, name or number; every problem has its line. Nothing is half-loaded.
@@ -179,6 +186,8 @@ def load(edition: Edition | Components = None) -> Components:
         return _default()
     if isinstance(edition, Drawn):
         return _drawn(*edition)
+    if isinstance(edition, Eased):
+        return _eased(*edition)
     if edition in BESIDE:
         return _beside(str(edition))
     path = Path(str(edition))
@@ -202,6 +211,11 @@ def _beside(name: str) -> Components:
 def _drawn(seed: int, difficulty: float) -> Components:
     values = random_box(seed, difficulty)
     return overlaid(values, f"random box {seed}, difficulty {difficulty:g}", "edition, drawn")
+
+
+@lru_cache(maxsize=16, typed=True)
+def _eased(ease: float) -> Components:
+    return overlaid(eased(_default().content, ease), f"the standard box, eased {ease:g}", "edition, eased")
 
 
 def played_with(s: np.ndarray, edition: Edition | Components = None) -> Components:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import cycle
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -81,6 +83,23 @@ def ladder(b: Box, card: str, conditions: tuple[sides.Condition, ...] = sides.HO
         gains += [(ENEMY, place) for place, n in up.setup.enemies.items() for _ in range(n)]
     richer, left = grow(b, up, shuffled(rng, gains), conditions)
     return Ladder(printed, richer + grow(b, up, left, sides.SOUND)[0], poorer, len(richer))
+
+
+def eased(b: Box, ease: float) -> dict[str, Any]:
+    """The values of a box like this one, but with richer setup sides, as an edition file has them.
+
+    Args:
+        ease: 0, the sides as they are, to 1, each on the richest rung of its ladder (:func:`ladder`).
+
+    Raises:
+        ValueError: an ease out of its range.
+    """
+    if isinstance(ease, bool) or not isinstance(ease, Real) or not 0 <= ease <= 1:
+        raise ValueError(f"ease is {ease!r}, expected a number from 0 to 1")
+    found = {card: ladder(b, card) for card in b.challenge}
+    richer = {card: one.side(round(ease * one.rungs[0])) for card, one in found.items()}
+    setups = {card: {"tokens": side.tokens, "enemies": side.enemies} for card, side in richer.items()}
+    return {"challenge": {card: {"setup": setup} for card, setup in setups.items()}}
 
 
 def losses(setup: Setup, fixed: bool) -> list[Step]:

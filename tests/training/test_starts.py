@@ -80,10 +80,10 @@ def test_rivals_are_dealt_cells_by_their_shares_alone() -> None:
     assert np.allclose(starts.weights, 1 / 3) and np.allclose(starts.teacher_weights, 1 / 3)
 
 
-def test_cells_that_differ_in_pooled_labels_alone_are_counted_as_one() -> None:
-    cells = [Cell({"task": task, "players": n}, GAME.configure(players=n)) for task in "ab" for n in (2, 3)]
+def test_cells_of_a_kind_are_counted_as_one() -> None:
+    cells = [Cell({"players": n}, GAME.configure(players=n)) for n in (2, 3, 2, 3)]
     starts = Starts(GAME, cells, np.ones(4), 1, SEEDS, Sampler(memory=20), MidGame(), np.random.default_rng(0),
-                    pooled={"players"})  # fmt: skip
+                    kinds=["a", "a", "b", "b"])  # fmt: skip
     starts._count(0, True, False)
     starts._count(1, False, False)
     assert starts.played.tolist() == [2, 2, 0, 0]
@@ -108,7 +108,7 @@ def test_what_a_game_tells_counts_when_all_agree() -> None:
 def test_favours_what_is_neither_won_nor_lost_always() -> None:
     starts, _ = make(floor=0.1)
     starts.rates[:] = [0.5, 0.0, 0.9]
-    expected = np.array([0.5 * 1, 0.25 * 0.1, 0.25 * (0.1 + 0.9 * 0.36)])
+    expected = np.array([0.5 * 1, 0.25 * 0.1, 0.25 * (0.1 + 0.9 * 0.6)])
     assert np.allclose(starts.weights, expected / expected.sum())
     drawn = np.bincount(np.concatenate([starts._draw(starts.own, starts.weights) for _ in range(700)]), minlength=3)
     drawn = drawn / drawn.sum()

@@ -19,8 +19,8 @@ from tabletop.batch import play_random
 from tabletop.game import WON
 from tabletop.training.config import Config, check
 from tabletop.training.evaluate import Cell
-from tabletop.training.tasks import Task, game_of
-from tabletop.training.train import Run, _by_task, by_row, cells_of, tasks_of
+from tabletop.training.tasks import Task, game_of, made
+from tabletop.training.train import Run, _by_task, by_row, cells_of, kinds_of, tasks_of
 
 GAME = sammu_env.load_game()
 SMALL = {
@@ -65,6 +65,15 @@ def test_rates_of_tasks_and_of_what_is_neither_row_nor_column() -> None:
     rates = _by_task(tasks, cells, np.arange(len(cells)))
     assert list(rates) == ["SAM-185", *(f"any-box {rung}" for rung in RUNGS)]
     assert rates["SAM-185"] == 2 and rates["any-box 0.0"] == 5 + 49.5
+
+
+def test_numbers_of_players_are_of_a_kind_but_boxes_are_not() -> None:
+    own = {"challenge": ["SAM-185"], "players": [2, 3]}
+    tasks = [made("rungs", {"cells": {**own, "difficulty": [0.0, 0.5]}}, GAME), made("mine", {"cells": own}, GAME)]
+    assert [task.columns for task in tasks] == ["difficulty", "players"]
+    cells = [Cell({"task": task.name, **labels}, GAME.configure()) for task in tasks for labels in task.train]
+    kinds = kinds_of(GAME, {task.name: task for task in tasks}, cells)
+    assert len(set(kinds[:4])) == 4 and kinds[4] == kinds[5] and kinds[4] not in kinds[:4]
 
 
 @pytest.mark.parametrize(
