@@ -224,6 +224,7 @@ RANDOM = "random"
 ORACLE_EVENTS = (60, 61, 62)
 MAX_PLAYERS, MAX_MONTHS = 5, 8
 PLAYERS = range(1, MAX_PLAYERS + 1)
+START_GOODS = range(3, 6)  #: of each advisor (p. 9)
 MAX_ASSASSINATIONS = 3
 MAX_TAX = 6
 FREE_ACTIONS = 5

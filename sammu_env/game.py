@@ -13,7 +13,7 @@ from sammu_env import actions, components, content, engine, knowledge, observati
 from sammu_env import constants as c
 from sammu_env.coach import cards, deeds, facts, hands, picture, positions
 from sammu_env.components import Components, Drawn, Edition
-from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM
+from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM, START_GOODS
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop import record
 from tabletop.boxes import kept, several, together, whole
@@ -190,7 +190,7 @@ class SammuRamat:
         plain = self.box[int(setup["box"][0])]
         setup["oracles"] = whole("oracles", plain["oracles"] if oracles is None else oracles, range(4))
         setup["start_goods"] = whole(
-            "start_goods", plain["start_goods"] if start_goods is None else start_goods, range(3, 6)
+            "start_goods", plain["start_goods"] if start_goods is None else start_goods, START_GOODS
         )
         setup["advanced"] = _flag("advanced", advanced)
         if advanced and (not campaign or players > 3):
@@ -219,7 +219,7 @@ class SammuRamat:
         if "oracles" in options:
             changed["oracles"] = whole("oracles", options["oracles"], range(4))
         if "start_goods" in options:
-            changed["start_goods"] = whole("start_goods", options["start_goods"], range(3, 6))
+            changed["start_goods"] = whole("start_goods", options["start_goods"], START_GOODS)
         return changed
 
     def seats(self, setup: Record) -> int:

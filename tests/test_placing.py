@@ -57,7 +57,7 @@ def test_from_rung_to_rung_it_is_one_token_or_enemy(card: str) -> None:
 
 
 @pytest.mark.parametrize("ease", [0, 0.3, 0.7, 1])
-def test_an_eased_box_has_richer_sides_and_else_is_the_same(ease: float) -> None:
+def test_an_eased_box_has_richer_sides_and_more_start_goods_and_else_is_the_same(ease: float) -> None:
     b = components.load(components.Eased(ease)).content
     for card, one in LADDERS.items():
         side = one.side(-round(ease * len(one.richer)))
@@ -67,7 +67,10 @@ def test_an_eased_box_has_richer_sides_and_else_is_the_same(ease: float) -> None
     assert {card: row.model_copy(update=same) for card, row in b.challenge.items()} == {
         card: row.model_copy(update=same) for card, row in BOX.challenge.items()
     }
-    assert all(getattr(b, name) == getattr(BOX, name) for name in type(b).model_fields if name != "challenge")
+    assert b.components == BOX.components.model_copy(update={
+        "start_goods": 3 + round(2 * ease), "provenance": b.components.provenance})  # fmt: skip
+    others = {*type(b).model_fields} - {"challenge", "components"}
+    assert all(getattr(b, name) == getattr(BOX, name) for name in others)
     assert (components.load(components.Eased(ease)).hash == components.load().hash) == (ease == 0)
 
 

@@ -40,9 +40,9 @@ class Drawn(NamedTuple):
 
 
 class Eased(NamedTuple):
-    """The standard box with richer setup sides (:func:`rungs.eased`); their values are ``edition, eased``."""
+    """The standard box with richer setup sides and more start goods (:func:`rungs.eased`), as ``edition, eased``."""
 
-    ease: float  #: 0, the sides as they are, to 1, the richest
+    ease: float  #: 0, as they are, to 1, the richest
 
 
 #: The editions that are shipped beside the standard one: ``data/editions/*.toml``.

@@ -86,10 +86,11 @@ def ladder(b: Box, card: str, conditions: tuple[sides.Condition, ...] = sides.HO
 
 
 def eased(b: Box, ease: float) -> dict[str, Any]:
-    """The values of a box like this one, but with richer setup sides, as an edition file has them.
+    """The values of a box like this one, but with richer setup sides and more start goods, as an edition file has them.
 
     Args:
-        ease: 0, the sides as they are, to 1, each on the richest rung of its ladder (:func:`ladder`).
+        ease: 0, as they are, to 1, each side on the richest rung of its ladder (:func:`ladder`), and as many start
+            goods as there may be (p. 9).
 
     Raises:
         ValueError: an ease out of its range.
@@ -99,7 +100,11 @@ def eased(b: Box, ease: float) -> dict[str, Any]:
     found = {card: ladder(b, card) for card in b.challenge}
     richer = {card: one.side(round(ease * one.rungs[0])) for card, one in found.items()}
     setups = {card: {"tokens": side.tokens, "enemies": side.enemies} for card, side in richer.items()}
-    return {"challenge": {card: {"setup": setup} for card, setup in setups.items()}}
+    goods, most = b.components.start_goods, c.START_GOODS[-1]
+    return {
+        "challenge": {card: {"setup": setup} for card, setup in setups.items()},
+        "components": {"start_goods": goods + round(ease * (most - goods))},
+    }
 
 
 def losses(setup: Setup, fixed: bool) -> list[Step]:

@@ -167,7 +167,7 @@ class Counts(Record):
     enemies: Count
     gates: Annotated[int, Field(ge=1, le=10)]
     goods: Goods
-    start_goods: Annotated[int, Field(ge=3, le=5)]
+    start_goods: Annotated[int, Field(ge=c.START_GOODS[0], le=c.START_GOODS[-1])]
     oracles: Annotated[int, Field(ge=0, le=3)]
     players: dict[Literal["1", "2", "3", "4", "5"], PlayerRow]
 
