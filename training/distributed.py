@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -116,12 +117,25 @@ class Processes:
             dist.all_gather_object(found, x)
         return found
 
-    def of_first(self, x: T) -> T:
-        """What the first process has, anything that can be pickled."""
-        found = [x]
-        if self.world_size > 1:
-            dist.broadcast_object_list(found)
-        return found[0]
+    def of_first(self, make: Callable[[], T]) -> T:
+        """What the first process makes, anything that can be pickled.
+
+        Raises:
+            ValueError: in all processes, with what the first one said.
+        """
+        if self.world_size == 1:
+            return make()
+        found: list[Any] = [None, ""]
+        if self.first:
+            try:
+                found[0] = make()
+            except ValueError as error:
+                found[1] = str(error)
+        dist.broadcast_object_list(found)
+        if found[1]:
+            raise ValueError(found[1])
+        made: T = found[0]
+        return made
 
 
 def _leave() -> None:

@@ -85,7 +85,7 @@ class Run:
         self.game, self.config, self.folder = game, config, folder
         self.processes = Processes.join()
         self.settings = self._settings(stage)
-        kept = self.processes.of_first(self._kept() if self.processes.first else None)
+        kept = self.processes.of_first(self._kept)
         if stage and not kept:
             raise ValueError(f"{folder} holds no state to go on from: choose another name, or leave out --stage")
         self.device = _device(config.device, self.processes)
@@ -196,7 +196,7 @@ class Run:
         """Keeps other processes from training in the folder meanwhile."""
         path, first = self.folder / "config.yaml", self.processes.first
         with path.open("a") if first else nullcontext() as file:
-            if not self.processes.of_first(file is None or held(file.fileno())):
+            if not self.processes.of_first(lambda: file is None or held(file.fileno())):
                 raise ValueError(f"another process trains in {self.folder}: wait until it ends, or choose another name")
             if first:
                 path.write_text(self.settings, encoding="utf-8")

@@ -99,6 +99,11 @@ def test_ctrl_c_in_one_process_ends_all_after_the_same_update(folder: Path) -> N
     assert [one["interrupted"] for one in said(folder)] == [["KeyboardInterrupt: ", 2]] * 2
 
 
+def test_what_stops_the_first_process_stops_all(folder: Path) -> None:
+    path = folder / "0/damaged/state.pt"
+    assert [one["damaged"] for one in said(folder)] == [f"ValueError: {path} is damaged, delete it to begin anew"] * 2
+
+
 def test_what_processes_cannot_do_is_named(folder: Path) -> None:
     first, second = said(folder)
     for one in (first, second):

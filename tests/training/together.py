@@ -84,6 +84,9 @@ def together(folder: Path) -> dict[str, Any]:
 
         stopped.learner.learn = presses  # type: ignore[method-assign]
     interrupted = error(stopped.run)
+    if processes.first:
+        (own / "damaged").mkdir()
+        (own / "damaged/state.pt").write_bytes(b"nothing")
     cells = [Cell({"task": "toy"}, GAME.configure(players=2))] * 3
     return {
         "alike": alike,
@@ -95,6 +98,7 @@ def together(folder: Path) -> dict[str, Any]:
         "uneven games": error(lambda: run(own / "no", games=9, length=64, ppo={"minibatch": 64})),
         "uneven minibatch": error(lambda: run(own / "no", games=66, length=7, ppo={"minibatch": 77})),
         "maskable": error(lambda: run(own / "no", trainer="maskable_ppo")),
+        "damaged": error(lambda: run(own / "damaged", **MORE)),
         "different": error(lambda: Run(GAME, settings(seed=processes.rank), own / "no", (cells, [1.0] * len(CELLS)))),
     }
 
