@@ -51,13 +51,14 @@ class Starts:
         rng: draws what is not of a game.
         wins: games won by somebody, to begin from.
         kinds: one for each cell; those of a kind are counted as one, where by itself each is played too seldom.
+        beside: int64 (cells, k), the cells on the rungs beside each one's, or itself; None: there are no rungs.
         processes: who plays which of the games.
     """
 
     def __init__(
         self, game: Game, cells: Sequence[Cell], share: NDArray[np.float64], n: int, seeds: range, sampler: Sampler,
         mid_game: MidGame, rng: np.random.Generator, wins: Wins | None = None, kinds: Sequence[str] = (),
-        processes: Processes = ALONE,
+        beside: NDArray[np.int64] | None = None, processes: Processes = ALONE,
     ) -> None:  # fmt: skip
         self.game, self.cells, self.share, self.n, self.seeds = game, cells, share / share.sum(), n, seeds
         self.sampler, self.mid_game, self.rng, self.processes = sampler, mid_game, rng, processes
@@ -65,6 +66,8 @@ class Starts:
         self.many = np.array([len(cell.setup) for cell in cells])  #: setups of each cell
         self.first = self.many.cumsum() - self.many  #: and where they begin
         self.kind = np.unique(kinds or range(len(cells)), return_inverse=True)[1]  #: of each cell
+        own = np.arange(len(cells))[:, None]
+        self.beside = own if beside is None else np.hstack([own, beside])  #: of each cell, with itself
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
@@ -88,9 +91,10 @@ class Starts:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """How likely each cell is to be played next: the more its outcomes spread, so most where it is won every other
-        time."""
-        floor, spread = self.sampler.floor, np.sqrt(self.rates * (1 - self.rates))
+        """How likely each cell is to be played next: the more its outcomes spread, or those of it and of a cell beside
+        it. So it is most where games are won every other time, and where one rung is won and the next one lost."""
+        floor, rates = self.sampler.floor, (self.rates[:, None] + self.rates[self.beside]) / 2
+        spread = np.sqrt(rates * (1 - rates)).max(axis=1)
         weight = self.share * (floor + (1 - floor) * 2 * spread)
         return weight / weight.sum()
 

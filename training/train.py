@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -98,7 +99,8 @@ class Run:
         self.played = self._played()
         self.tasks = {} if cells else tasks_of(game, config)
         starts = Starts(game, self.cells, np.array(share), config.games, SPLITS["train"], config.sampler,
-                        config.mid_game, rng, wins, kinds_of(game, self.tasks, self.cells), self.processes)  # fmt: skip
+                        config.mid_game, rng, wins, kinds_of(game, self.tasks, self.cells), beside_of(game, self.cells),
+                        self.processes)  # fmt: skip
         agents.make(config.validation.against, game)  # a wrong name is an error before anything is learnt
         self.seconds = 0.0
         self.best = -1.0
@@ -437,6 +439,21 @@ def kinds_of(game: Game, tasks: Mapping[str, Task], cells: list[Cell]) -> list[s
     own = {task.name: {task.columns} - {*box_labels(game)} for task in tasks.values()}
     return [str({name: x for name, x in cell.labels.items() if name not in own.get(str(cell.labels.get("task")), ())})
             for cell in cells]  # fmt: skip
+
+
+def beside_of(game: Game, cells: list[Cell]) -> NDArray[np.int64]:
+    """The cells on the rungs below and above each one's, int64 (cells, 2): the same but for a number that names boxes,
+    as a difficulty does. Where there is none, the cell itself."""
+    beside = np.arange(len(cells))[:, None].repeat(2, axis=1)
+    ladders: dict[str, list[tuple[float, int]]] = {}
+    for i, cell in enumerate(cells):
+        for name in box_labels(game):
+            if isinstance(rung := cell.labels.get(name), (int, float)):
+                ladders.setdefault(str({**cell.labels, name: "any"}), []).append((rung, i))
+    for ladder in ladders.values():
+        for (_, one), (_, other) in pairwise(sorted(ladder)):
+            beside[one, 1], beside[other, 0] = other, one
+    return beside
 
 
 def by_cell(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:

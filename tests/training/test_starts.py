@@ -115,6 +115,17 @@ def test_favours_what_is_neither_won_nor_lost_always() -> None:
     assert np.abs(drawn - starts.weights).max() < 0.02
 
 
+def test_favours_the_rung_after_one_that_is_won() -> None:
+    cells, beside = [CELLS[0]] * 5, np.array([[0, 1], [0, 2], [1, 3], [2, 3], [4, 4]])
+    starts = Starts(GAME, cells, np.ones(5), 1, SEEDS, Sampler(floor=0.1), MidGame(), np.random.default_rng(0),
+                    beside=beside)  # fmt: skip
+    starts.rates[:] = [1.0, 1.0, 0.0, 0.0, 0.5]
+    assert np.allclose(starts.weights, np.array([0.1, 1, 1, 0.1, 1]) / 3.2)
+    starts.rates[:] = [1.0, 0.5, 0.0, 0.0, 0.0]
+    expected = np.array([0.1 + 0.9 * 0.75**0.5, 1, 0.1 + 0.9 * 0.75**0.5, 0.1, 0.1])
+    assert np.allclose(starts.weights, expected / expected.sum())
+
+
 def test_the_teachers_games_are_counted_apart_and_are_where_it_is_ahead() -> None:
     starts, batch = make(n=60, taught=20)
     starts.teacher_rates[:] = [0.2, 0.9, 0.5]

@@ -20,7 +20,7 @@ from tabletop.game import WON
 from tabletop.training.config import Config, check
 from tabletop.training.evaluate import Cell
 from tabletop.training.tasks import Task, game_of, made
-from tabletop.training.train import Run, _by_task, by_row, cells_of, kinds_of, tasks_of
+from tabletop.training.train import Run, _by_task, beside_of, by_row, cells_of, kinds_of, tasks_of
 
 GAME = sammu_env.load_game()
 SMALL = {
@@ -74,6 +74,17 @@ def test_numbers_of_players_are_of_a_kind_but_boxes_are_not() -> None:
     cells = [Cell({"task": task.name, **labels}, GAME.configure()) for task in tasks for labels in task.train]
     kinds = kinds_of(GAME, {task.name: task for task in tasks}, cells)
     assert len(set(kinds[:4])) == 4 and kinds[4] == kinds[5] and kinds[4] not in kinds[:4]
+
+
+def test_rungs_lie_beside_each_other() -> None:
+    own = {"challenge": "SAM-185", "players": [2, 3]}
+    tasks = [made("rungs", {"cells": [{**own, "ease": [1.0, 0.0, 0.5]}, {**own, "difficulty": [0.5, 0.0]}]}, GAME),
+             made("mine", {"cells": own}, GAME)]  # fmt: skip
+    cells = [Cell({"task": task.name, **labels}, GAME.configure()) for task in tasks for labels in task.train]
+    rungs = [cell.labels.get("ease", cell.labels.get("difficulty")) for cell in cells]
+    assert rungs == [1.0, 0.0, 0.5, 1.0, 0.0, 0.5, 0.5, 0.0, 0.5, 0.0, None, None]
+    assert beside_of(GAME, cells).tolist() == [[2, 0], [1, 2], [1, 0], [5, 3], [4, 5], [4, 3],
+                                               [7, 6], [7, 6], [9, 8], [9, 8], [10, 10], [11, 11]]  # fmt: skip
 
 
 @pytest.mark.parametrize(
