@@ -10,12 +10,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
-import numpy as np
 
+from tabletop.boxes import listed
 from tabletop.faces import Faces
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ BOXES = ("edition", "box_seed", "difficulty")
 
 
 def load_game(
-    edition: str | PathLike[str] | Sequence[str | PathLike[str] | None] | None = None,
+    edition: Edition | Sequence[Edition] = None,
     box_seed: int | Sequence[int] | None = None,
     difficulty: float | Sequence[float] | None = None,
 ) -> SammuRamat:
@@ -39,7 +38,8 @@ def load_game(
     for the third.
 
     Args:
-        edition: "standard" (None is the same), "novice" or "expert", or a TOML file that overrides values of the box.
+        edition: "standard" (None is the same), "novice" or "expert", a TOML file that overrides values of the box, or
+            ``sammu_env.components.Eased(x)``, the standard box with richer sides.
         box_seed: 0 to 2**31 - 1: a random box, in which all that is reconstructed is drawn anew (``docs/data.md``).
         difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
 
@@ -54,7 +54,7 @@ def env(
     challenge: str = "SAM-185",
     players: int = 3,
     hidden_hands: bool = False,
-    edition: str | PathLike[str] | None = None,
+    edition: Edition = None,
     campaign: bool = False,
     oracles: int | None = None,
     start_goods: int | None = None,
@@ -72,7 +72,8 @@ def env(
         challenge: "SAM-179" to "SAM-198", or "random": drawn as the game begins. Of a campaign, the first challenge.
         players: 1 to 5; one is the solo game.
         hidden_hands: other hands are left out of the observations.
-        edition: "standard" (None is the same), "novice" or "expert", or a TOML file that overrides values of the box.
+        edition: "standard" (None is the same), "novice" or "expert", a TOML file that overrides values of the box, or
+            ``sammu_env.components.Eased(x)``, the standard box with richer sides.
         campaign: five challenges of the letters A to E in one game.
         oracles: 0 to 3 oracle events are shuffled in (harder); None: as many as the edition says, of the standard
             one none.
@@ -103,7 +104,7 @@ class _Faces(Faces["SammuRamat"]):
     def editions(self, options: dict[str, Any]) -> list[Edition]:
         given = {name: options.pop(name, None) for name in BOXES}
         edition, box_seed, difficulty = given.values()
-        lists = {name: list(x) for name, x in given.items() if isinstance(x, (list, tuple, np.ndarray))}
+        lists = {name: list(x) for name, x in given.items() if listed(x)}
         lengths = {name: len(x) for name, x in lists.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"lists of different lengths: {lengths}")

@@ -93,7 +93,7 @@ class SammuRamat:
 
     def __init__(self, editions: tuple[Edition, ...] = (None,)) -> None:
         self.editions = editions
-        self.read: dict[Edition, Components] = {}  #: what comes from files; random boxes are many, and soon drawn again
+        self.read: dict[Edition, Components] = {}  #: but random boxes: they are many, and soon drawn again
         boxes, hashes = [], []
         for edition in editions:
             one = components.load(edition)
@@ -125,7 +125,7 @@ class SammuRamat:
         eased.
 
         Raises:
-            ValueError: both are given, or neither.
+            ValueError: both are given, or neither, or one that is out of its range.
         """
         from sammu_env.tasks import boxes_of
 

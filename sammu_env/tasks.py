@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import product
 from typing import Any, cast
 
-from sammu_env.components import BESIDE, Drawn, Eased
+from sammu_env.components import BESIDE, Drawn, Eased, Edition, named
 from sammu_env.constants import CHALLENGES, PLAYERS, RANDOM
 from sammu_env.rules.campaign import VERDICTS
-from tabletop.boxes import BOX_SEEDS
+from tabletop.boxes import BOX_SEEDS, share
 from tabletop.training.tasks import Score, Task
 
 BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 DIFFICULTY = 0.5  #: of the random boxes that are tested on
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)  #: and of those that are trained on, from rich to bare
-EASES = tuple(n / 20 for n in range(1, 21))  #: of the standard box: steps of a token or two
+EASES = tuple(n / 20 for n in range(1, 21))  #: of the standard box, from poor to rich
 HELD_OUT = ("SAM-190", "SAM-195", "SAM-196", "SAM-197", "SAM-198")  #: the last card of each letter
 BY = ("challenge", "players")
 TOTAL = Score(
@@ -27,16 +27,17 @@ TOTAL = Score(
 )
 
 
-def boxes_of(split: str, difficulty: float | None, ease: float | None) -> list[Drawn | Eased]:
+def boxes_of(split: str, difficulty: float | None, ease: float | None) -> list[Edition]:
     """The random boxes of a difficulty that a split is played on, or the standard box, eased.
 
     Raises:
-        ValueError: both are given, or neither.
+        ValueError: both are given, or neither, or one that is out of its range.
     """
     if (difficulty is None) == (ease is None):
         raise ValueError("difficulty is of random boxes, ease of the standard one: give one of them")
     if difficulty is None:
-        return [Eased(cast(float, ease))]
+        return [named(Eased(cast(float, ease)))]
+    difficulty = share("difficulty", difficulty)
     return [Drawn(seed, difficulty) for seed in BOX_SEEDS[split][: BOXES[split]]]
 
 

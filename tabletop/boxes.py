@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache, wraps
+from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
@@ -33,6 +34,18 @@ def several(editions: Any) -> list[Any]:
     if not one and not editions:
         raise ValueError("no editions: name one or more")
     return [editions] if one else list(editions)
+
+
+def listed(option: Any) -> bool:
+    """Whether an option is a list of values; a box with fields is one value."""
+    return isinstance(option, (list, tuple, np.ndarray)) and not hasattr(option, "_fields")
+
+
+def share(name: str, value: Any) -> float:
+    """An option that is a number from 0 to 1; ValueError names them."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
+        raise ValueError(f"{name} is {value!r}, expected a number from 0 to 1")
+    return float(value)
 
 
 def together(hashes: Sequence[str]) -> str:

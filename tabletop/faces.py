@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
 
-from tabletop.boxes import Drawn
+from tabletop.boxes import Drawn, listed
 
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
@@ -49,8 +49,8 @@ class Faces(Generic[G]):
         if edition is not None and box_seed is not None:
             raise ValueError("edition and box_seed both name a box: choose one")
         if box_seed is None:
-            return list(edition) if isinstance(edition, (list, tuple)) else [edition]
-        return list(map(Drawn, box_seed if isinstance(box_seed, (list, tuple, np.ndarray)) else [box_seed]))
+            return list(edition) if listed(edition) else [edition]
+        return list(map(Drawn, box_seed if listed(box_seed) else [box_seed]))
 
     def load(self, editions: Sequence[Any]) -> G:
         """The game with these boxes; ValueError: one is wrong, or cannot be read."""
@@ -118,7 +118,7 @@ class Faces(Generic[G]):
 
         if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
             raise ValueError(f"num_envs is {num_envs!r}, choose 1 or more")
-        lists = {name: list(x) for name, x in options.items() if isinstance(x, (list, tuple, np.ndarray))}
+        lists = {name: list(x) for name, x in options.items() if listed(x)}
         for name, values in lists.items():
             if len(values) != num_envs:
                 raise ValueError(

@@ -10,10 +10,12 @@ import gymnasium
 import numpy as np
 import pytest
 
+import pergamemnon_env
 import sammu_env
+import tabletop.boxes
 from sammu_env import components, knowledge, position
 from sammu_env import constants as c
-from sammu_env.components import Drawn
+from sammu_env.components import Drawn, Eased
 from sammu_env.state import HAND
 from tabletop import agents
 from tabletop.batch import Batch
@@ -150,3 +152,11 @@ def test_agents_play_every_box(name: str) -> None:
         strange["box"][1] = 9
         with pytest.raises(ValueError, match="game 1 is played with box 9, expected 0 to 2"):
             agent.act(strange, masks)
+
+
+def test_a_box_with_fields_is_one_box_not_a_list() -> None:
+    rich = Eased(0.5)
+    assert sammu_env.load_game(rich).editions == sammu_env.load_game([rich]).editions == (rich,)
+    assert sammu_env.env(edition=rich).unwrapped.game.editions == (rich,)
+    assert sammu_env.vector(3, edition=rich).game.editions == (rich,)
+    assert pergamemnon_env.load_game(tabletop.boxes.Drawn(1)).editions == (tabletop.boxes.Drawn(1),)

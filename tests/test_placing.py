@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import sammu_env
 from benchmarks import placing
 from sammu_env import components
 from sammu_env.components import sides
@@ -63,21 +65,23 @@ def test_an_eased_box_has_richer_sides_and_more_start_goods_and_else_is_the_same
         side = one.side(-round(ease * len(one.richer)))
         assert (b.challenge[card].setup.tokens, b.challenge[card].setup.enemies) == (side.tokens, side.enemies)
         assert sides.faults(b, b.challenge[card], sides.SOUND) == []
-    same = {"setup": next(iter(BOX.challenge.values())).setup}
-    assert {card: row.model_copy(update=same) for card, row in b.challenge.items()} == {
-        card: row.model_copy(update=same) for card, row in BOX.challenge.items()
-    }
+        same = {name: getattr(BOX.challenge[card].setup, name) for name in ("tokens", "enemies", "provenance")}
+        setup = b.challenge[card].setup.model_copy(update=same)
+        assert b.challenge[card].model_copy(update={"setup": setup}) == BOX.challenge[card]
     assert b.components == BOX.components.model_copy(update={
         "start_goods": 3 + round(2 * ease), "provenance": b.components.provenance})  # fmt: skip
     others = {*type(b).model_fields} - {"challenge", "components"}
     assert all(getattr(b, name) == getattr(BOX, name) for name in others)
+    assert b.challenge["SAM-185"].setup.provenance["enemies"] == BOX.challenge["SAM-185"].setup.provenance["enemies"]
     assert (components.load(components.Eased(ease)).hash == components.load().hash) == (ease == 0)
 
 
-@pytest.mark.parametrize("ease", [-0.1, 1.1, True, "rich", float("nan")])
+@pytest.mark.parametrize("ease", [-0.1, 1.1, True, "rich", [1], float("nan")])
 def test_an_ease_out_of_its_range_is_refused(ease: Any) -> None:
-    with pytest.raises(ValueError, match=rf"ease is {ease!r}, expected a number from 0 to 1"):
-        components.load(components.Eased(ease))
+    components.load(components.Eased(1))  # True is not 1
+    for load in (components.load, sammu_env.load_game):
+        with pytest.raises(ValueError, match=re.escape(f"ease is {ease!r}, expected a number from 0 to 1")):
+            load(components.Eased(ease))
 
 
 def test_what_is_printed_stays() -> None:

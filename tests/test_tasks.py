@@ -83,6 +83,18 @@ def test_the_ladder_is_played_on_eased_boxes():
         assert game.editions[cell.setup["box"][0]] == Eased(cell.labels["ease"])
 
 
+@pytest.mark.parametrize(("name", "value"), [("ease", "0.5"), ("ease", True), ("ease", 2), ("difficulty", -1)])
+def test_numbers_of_boxes_are_checked_with_the_task(name, value):
+    with pytest.raises(ValueError, match=rf"^{name} is {value!r}, expected a number from 0 to 1$"):
+        made("mine", {"cells": {"challenge": "SAM-185", "players": 2, name: value}}, GAME)
+
+
+def test_an_ease_of_0_is_the_standard_box():
+    task = made("mine", {"cells": {"challenge": "SAM-185", "players": 2, "ease": [0, 0.5]}}, GAME)
+    game = game_of(GAME, [task], "test")
+    assert game.editions == (None, Eased(0.5)) and [int(cell.setup["box"][0]) for cell in task.cells(game)] == [0, 1]
+
+
 @pytest.mark.parametrize("labels", [{}, {"difficulty": 0.5, "ease": 0.5}])
 def test_boxes_are_random_or_eased(labels):
     with pytest.raises(ValueError, match="difficulty is of random boxes, ease of the standard one: give one of them"):

@@ -121,18 +121,18 @@ class Processes:
         """What the first process makes, anything that can be pickled.
 
         Raises:
-            ValueError: in all processes, with what the first one said.
+            ValueError: in all processes, with what the first one said; an OSError, too, is one in several.
         """
         if self.world_size == 1:
             return make()
-        found: list[Any] = [None, ""]
+        found: list[Any] = [None, None]
         if self.first:
             try:
                 found[0] = make()
-            except ValueError as error:
+            except (ValueError, OSError) as error:
                 found[1] = str(error)
         dist.broadcast_object_list(found)
-        if found[1]:
+        if found[1] is not None:
             raise ValueError(found[1])
         made: T = found[0]
         return made

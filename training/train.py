@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from hashlib import sha256
 from itertools import pairwise
@@ -172,10 +172,14 @@ class Run:
         path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
         if len(set(self.processes.each(text))) > 1:
             raise ValueError("the processes have different settings: give all the same")
-        kept = path.read_text(encoding="utf-8", errors="replace") if self.processes.first and path.exists() else ""
-        if kept not in ("", text) and not stage:
-            raise ValueError(f"{self.folder} holds a run with other settings: choose another name, delete it, or "
-                             "go on from it with these as its next stage (--stage)")  # fmt: skip
+
+        def check() -> None:
+            kept = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+            if kept not in ("", text) and not stage:
+                raise ValueError(f"{self.folder} holds a run with other settings: choose another name, delete it, or "
+                                 "go on from it with these as its next stage (--stage)")  # fmt: skip
+
+        self.processes.of_first(check)
         return text
 
     def run(self, progress: Progress = lambda *_: None, until: int | None = None) -> None:
@@ -196,12 +200,16 @@ class Run:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Keeps other processes from training in the folder meanwhile."""
-        path, first = self.folder / "config.yaml", self.processes.first
-        with path.open("a") if first else nullcontext() as file:
-            if not self.processes.of_first(lambda: file is None or held(file.fileno())):
-                raise ValueError(f"another process trains in {self.folder}: wait until it ends, or choose another name")
-            if first:
+        path = self.folder / "config.yaml"
+        with ExitStack() as opened:
+
+            def begin() -> None:
+                if not held(opened.enter_context(path.open("a")).fileno()):
+                    raise ValueError(f"another process trains in {self.folder}: wait until it ends, or choose another "
+                                     "name")  # fmt: skip
                 path.write_text(self.settings, encoding="utf-8")
+
+            self.processes.of_first(begin)
             yield
 
     def _run(self, progress: Progress, until: int | None) -> None:
@@ -437,8 +445,8 @@ def cells_of(game: Game, config: Config, split: str) -> tuple[list[Cell], list[f
 def kinds_of(game: Game, tasks: Mapping[str, Task], cells: list[Cell]) -> list[str]:
     """The kind of each cell: those of one kind differ in the columns of their task's tables alone, but not in boxes."""
     own = {task.name: {task.columns} - {*box_labels(game)} for task in tasks.values()}
-    return [str({name: x for name, x in cell.labels.items() if name not in own.get(str(cell.labels.get("task")), ())})
-            for cell in cells]  # fmt: skip
+    return [str(sorted((name, x) for name, x in cell.labels.items()
+                       if name not in own.get(str(cell.labels.get("task")), ()))) for cell in cells]  # fmt: skip
 
 
 def beside_of(game: Game, cells: list[Cell]) -> NDArray[np.int64]:
@@ -449,7 +457,7 @@ def beside_of(game: Game, cells: list[Cell]) -> NDArray[np.int64]:
     for i, cell in enumerate(cells):
         for name in box_labels(game):
             if isinstance(rung := cell.labels.get(name), (int, float)):
-                ladders.setdefault(str({**cell.labels, name: "any"}), []).append((rung, i))
+                ladders.setdefault(str(sorted({**cell.labels, name: "any"}.items())), []).append((rung, i))
     for ladder in ladders.values():
         for (_, one), (_, other) in pairwise(sorted(ladder)):
             beside[one, 1], beside[other, 0] = other, one

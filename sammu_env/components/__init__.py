@@ -156,11 +156,17 @@ def _pickled() -> bytes:
 def named(edition: Edition) -> Edition:
     """The one name of each edition: None of the standard one, else a random or an eased box, or a string.
 
+    Raises:
+        ValueError: it is none, or an ease is out of its range.
+
     A file that is called like an edition which is shipped has a path that says so: ``./novice``, or a ``Path``.
     """
     if edition is None or edition == STANDARD:
         return None
-    if isinstance(edition, (Drawn, Eased, str)):
+    if isinstance(edition, Eased):
+        ease = boxes.share("ease", edition.ease)
+        return Eased(ease) if ease else None
+    if isinstance(edition, (Drawn, str)):
         return edition
     if not isinstance(edition, PathLike):
         raise EditionError([f"edition is {edition!r}, {CHOICES}"])
@@ -213,7 +219,7 @@ def _drawn(seed: int, difficulty: float) -> Components:
     return overlaid(values, f"random box {seed}, difficulty {difficulty:g}", "edition, drawn")
 
 
-@lru_cache(maxsize=16, typed=True)
+@lru_cache(maxsize=64)
 def _eased(ease: float) -> Components:
     return overlaid(eased(_default().content, ease), f"the standard box, eased {ease:g}", "edition, eased")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 from functools import lru_cache
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from sammu_env.components.schema import (
     Map,
     TechnologyCard,
 )
-from tabletop.boxes import SEEDS
+from tabletop.boxes import SEEDS, share
 from tabletop.needs import needed
 
 SECTIONS = ("map", "character", "event", "ashur", "challenge")
@@ -47,12 +46,11 @@ def random_box(seed: int, difficulty: float = 0.5) -> dict[str, Any]:
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or int(seed) not in SEEDS:
         raise ValueError(f"seed is {seed!r}, expected a whole number from 0 to {SEEDS[-1]}")
-    if isinstance(difficulty, bool) or not isinstance(difficulty, Real) or not 0 <= difficulty <= 1:
-        raise ValueError(f"difficulty is {difficulty!r}, expected a number from 0 to 1")
+    difficulty = share("difficulty", difficulty)
     values, drawn_sides = draw(int(seed))
     values = copy.deepcopy(values)
     for card, side in drawn_sides.items():
-        values["challenge"][card]["setup"] |= at_difficulty(side, float(difficulty))
+        values["challenge"][card]["setup"] |= at_difficulty(side, difficulty)
     return values
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import cycle
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from sammu_env import constants as c
 from sammu_env.components import sides
 from sammu_env.components.random_sides import ENEMY, Step, draw_wealth, grow, in_order, shuffled, take, take_back
 from sammu_env.components.schema import Box, Challenge, Setup
+from tabletop.boxes import share
 
 
 @dataclass(frozen=True)
@@ -95,16 +95,18 @@ def eased(b: Box, ease: float) -> dict[str, Any]:
     Raises:
         ValueError: an ease out of its range.
     """
-    if isinstance(ease, bool) or not isinstance(ease, Real) or not 0 <= ease <= 1:
-        raise ValueError(f"ease is {ease!r}, expected a number from 0 to 1")
-    found = {card: ladder(b, card) for card in b.challenge}
-    richer = {card: one.side(round(ease * one.rungs[0])) for card, one in found.items()}
-    setups = {card: {"tokens": side.tokens, "enemies": side.enemies} for card, side in richer.items()}
-    goods, most = b.components.start_goods, c.START_GOODS[-1]
-    return {
-        "challenge": {card: {"setup": setup} for card, setup in setups.items()},
-        "components": {"start_goods": goods + round(ease * (most - goods))},
-    }
+    ease = share("ease", ease)
+    values: dict[str, Any] = {}
+    for card, challenge in b.challenge.items():
+        one = ladder(b, card)
+        side = one.side(round(ease * one.rungs[0]))
+        setup = {name: getattr(side, name) for name in ("tokens", "enemies")}
+        if changed := {name: x for name, x in setup.items() if x != getattr(challenge.setup, name)}:
+            values.setdefault("challenge", {})[card] = {"setup": changed}
+    goods = b.components.start_goods
+    if more := round(ease * (c.START_GOODS[-1] - goods)):
+        values["components"] = {"start_goods": goods + more}
+    return values
 
 
 def losses(setup: Setup, fixed: bool) -> list[Step]:

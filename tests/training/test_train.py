@@ -83,6 +83,8 @@ def test_rungs_lie_beside_each_other() -> None:
     cells = [Cell({"task": task.name, **labels}, GAME.configure()) for task in tasks for labels in task.train]
     rungs = [cell.labels.get("ease", cell.labels.get("difficulty")) for cell in cells]
     assert rungs == [1.0, 0.0, 0.5, 1.0, 0.0, 0.5, 0.5, 0.0, 0.5, 0.0, None, None]
+    cells[0].labels["ease"] = cells[0].labels.pop("ease")
+    cells[1].labels["players"] = cells[1].labels.pop("players")  # their order does not matter
     assert beside_of(GAME, cells).tolist() == [[2, 0], [1, 2], [1, 0], [5, 3], [4, 5], [4, 3],
                                                [7, 6], [7, 6], [9, 8], [9, 8], [10, 10], [11, 11]]  # fmt: skip
 

@@ -99,6 +99,7 @@ def together(folder: Path) -> dict[str, Any]:
         "uneven minibatch": error(lambda: run(own / "no", games=66, length=7, ppo={"minibatch": 77})),
         "maskable": error(lambda: run(own / "no", trainer="maskable_ppo")),
         "damaged": error(lambda: run(own / "damaged", **MORE)),
+        "other settings": error(lambda: run(own / "taught", **MORE)),
         "different": error(lambda: Run(GAME, settings(seed=processes.rank), own / "no", (cells, [1.0] * len(CELLS)))),
     }
 
