@@ -57,14 +57,15 @@ def learning_curve(curve: Sequence[Mapping[str, float]], references: Mapping[str
     """Win rates of validation games by decisions trained on, a line for each task.
 
     Args:
-        curve: of a run: ``decisions``, and the win rate of each task by its name.
+        curve: of a run: ``decisions``, and the win rate of each task of that stage by its name.
         references: win rate of each task that ``name`` has, drawn as a level.
     """
     figure = Figure(figsize=(6.8, 4.0), layout="constrained")
     axes: Axes = figure.subplots()
-    tasks = [key for key in curve[0] if key not in ("decisions", "minutes", "won")]
+    tasks = [*dict.fromkeys(key for point in curve for key in point if key not in ("decisions", "minutes", "won"))]
     for task, colour in zip(tasks, cycle(COLOURS)):
-        axes.plot([point["decisions"] / 1e6 for point in curve], [100 * point[task] for point in curve], color=colour,
+        own = [point for point in curve if task in point]  # another stage may have other tasks
+        axes.plot([point["decisions"] / 1e6 for point in own], [100 * point[task] for point in own], color=colour,
                   marker=".", label=task)  # fmt: skip
         if task in references:
             axes.axhline(100 * references[task], color=colour, linestyle="--", linewidth=1, label=f"{task}, {name}")

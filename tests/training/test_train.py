@@ -19,6 +19,7 @@ from tabletop.batch import play_random
 from tabletop.game import WON
 from tabletop.training.config import Config, check
 from tabletop.training.evaluate import Cell
+from tabletop.training.plots import learning_curve
 from tabletop.training.tasks import Task, game_of, made
 from tabletop.training.train import Run, _by_task, beside_of, by_row, cells_of, kinds_of, tasks_of
 
@@ -220,3 +221,9 @@ def test_command_names_a_wrong_setting(tmp_path: Path) -> None:
     told = CliRunner().invoke(app, ["train", "--config", str(settings), "--folder", str(tmp_path / "runs")])
     assert told.exit_code == 2 and "ppo.gama: there is no such setting" in told.output.replace("\n", " ")
     assert not (tmp_path / "runs").exists()
+
+
+def test_the_curves_of_stages_with_other_tasks_are_drawn() -> None:
+    curve = [{"decisions": 1e6, "won": 0.1, "first": 0.1}, {"decisions": 2e6, "won": 0.3, "first": 0.2, "second": 0.4}]
+    drawn = learning_curve(curve, {"second": 0.5}, "scripted")
+    assert [f">{name}</text>" in drawn for name in ("first", "second", "second, scripted")] == [True] * 3
