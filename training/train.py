@@ -453,13 +453,13 @@ def beside_of(game: Game, cells: list[Cell]) -> NDArray[np.int64]:
     """The cells on the rungs below and above each one's, int64 (cells, 2): the same but for a number that names boxes,
     as a difficulty does. Where there is none, the cell itself."""
     beside = np.arange(len(cells))[:, None].repeat(2, axis=1)
-    ladders: dict[str, list[tuple[float, int]]] = {}
+    alike: dict[str, list[tuple[float, int]]] = {}
     for i, cell in enumerate(cells):
         for name in box_labels(game):
             if isinstance(rung := cell.labels.get(name), (int, float)):
-                ladders.setdefault(str(sorted({**cell.labels, name: "any"}.items())), []).append((rung, i))
-    for ladder in ladders.values():
-        for (_, one), (_, other) in pairwise(sorted(ladder)):
+                alike.setdefault(str(sorted({**cell.labels, name: "any"}.items())), []).append((rung, i))
+    for rungs in alike.values():
+        for (_, one), (_, other) in pairwise(sorted(rungs)):
             beside[one, 1], beside[other, 0] = other, one
     return beside
 
