@@ -198,6 +198,19 @@ def test_threads_change_no_choice(kind: Any, how: dict[str, int]) -> None:
         batch.step(choices)
 
 
+@pytest.mark.parametrize("kind", [Scripted, Planner])
+def test_threads_change_no_worth(kind: Any) -> None:
+    """Each thread has room of its own to judge in."""
+    batch = Batch(GAME, GAME.configure(challenge="random", players=3).repeat(1000), observe=False)
+    masks, rng = batch.reset(0).masks, np.random.default_rng(0)
+    for _ in range(40):
+        batch.step((masks * rng.random(masks.shape)).argmax(1))
+    worth = kind(GAME, threads=1).potential(batch.states)
+    assert len(np.unique(worth)) > 400
+    for _ in range(20):
+        assert (kind(GAME, threads=3).potential(batch.states) == worth).all()
+
+
 @pytest.mark.parametrize("team", [TEAM, Planner(GAME)])
 def test_worth_is_what_the_team_would_rather_have(team: Scripted | Planner) -> None:
     """Unrest is worth less, a technology more; and so it is when time is up, but not for who falls before that."""

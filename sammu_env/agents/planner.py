@@ -351,8 +351,9 @@ class Planner(Team):
         options = {"width": width, "tries": tries, "futures": futures, "looks": looks, "plans": plans, "ahead": ahead}
         super().__init__(game, threads, **options)
         self.work = [_Work(**options) for _ in range(self.threads)]
-        self.judge = self.work[0].search.copy()  #: for reward shaping, with one measure for all games
-        self.judge["lasting"], self.judge["to_come"] = 0.0, 0.0
+        #: (threads,) for reward shaping, with one measure for all games
+        self.judges = self.work[0].search.repeat(self.threads)
+        self.judges["lasting"], self.judges["to_come"] = 0.0, 0.0
         self.halt = np.zeros(1, np.int8)  #: (1,), not 0 as soon as it is to give up a plan and choose anything
         self.reset(0)
 
@@ -365,5 +366,5 @@ class Planner(Team):
         """Whether its plan says what to choose in a state, shape (1,), so that it need not search."""
         return len(self.plans) > 0 and bool(plan_is_due(states, self.plans))
 
-    def value(self, states: Record, out: NDArray[np.float32]) -> None:
-        potential_many(self.box, states, self.judge, out)
+    def value(self, thread: int, states: Record, out: NDArray[np.float32]) -> None:
+        potential_many(self.box, states, self.judges[thread : thread + 1], out)

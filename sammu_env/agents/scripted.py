@@ -583,5 +583,5 @@ class Scripted(Team):
     ) -> None:
         decide_many(self.box, states, self.trials[thread], plans, out, seeds)
 
-    def value(self, states: Record, out: NDArray[np.float32]) -> None:
+    def value(self, thread: int, states: Record, out: NDArray[np.float32]) -> None:
         value_many(self.box, states, out)

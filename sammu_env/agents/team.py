@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,11 @@ from tabletop.fields import Array, i4, i8, shape
 from tabletop.game import Game, Record, check_boxes
 from tabletop.jit import kernel
 from tabletop.rng import seed_generator
+
+#: Positions whose worth is worth another thread.
+POSITIONS_A_THREAD = 64
+#: Parts that each thread takes, one after the other.
+PARTS = 8
 
 
 class Drawn:
@@ -73,7 +79,7 @@ class Team(ABC):
         """Writes a choice for each state (n,) into ``out`` (n,); with seeds (n,) plays the games to their end."""
 
     @abstractmethod
-    def value(self, states: Record, out: NDArray[np.float32]) -> None:
+    def value(self, thread: int, states: Record, out: NDArray[np.float32]) -> None:
         """Writes what states (n,) are worth into ``out`` (n,)."""
 
     def reset(self, seed: int) -> None:
@@ -95,14 +101,8 @@ class Team(ABC):
         if len(states) > len(self.plans):
             self.plans = self.new_plans(len(states))
         out = np.zeros(len(states), np.int64)
-        threads = min(self.threads, len(states) // self.games_a_thread)
-        if threads < 2:
-            self.write_choices(0, states, self.plans, out, out[:0])
-            return out
-        shares = [slice(len(states) * i // threads, len(states) * (i + 1) // threads) for i in range(threads)]
-        for one in [pool(threads).submit(self.write_choices, i, states[own], self.plans[own], out[own], out[:0])
-                    for i, own in enumerate(shares)]:  # fmt: skip
-            one.result()
+        self._share(self.games_a_thread, len(states), lambda i, part: self.write_choices(
+            i, states[part], self.plans[part], out[part], out[:0]))  # fmt: skip
         return out
 
     def potential(self, states: Record) -> NDArray[np.float32]:
@@ -113,8 +113,25 @@ class Team(ABC):
         """
         check_boxes(self.game, states)
         out = np.zeros(len(states), np.float32)
-        self.value(states, out)
+        self._share(POSITIONS_A_THREAD, len(states), lambda i, part: self.value(i, states[part], out[part]))
         return out
+
+    def _share(self, worth: int, n: int, write: Callable[[int, slice], None]) -> None:
+        """Has n games written by threads, of which so many games are each worth one: by each part after part, for
+        what takes long in one game takes none in another. ``write`` is told the thread and the part."""
+        threads = max(1, min(self.threads, n // worth))
+        parts = 1 if threads == 1 else min(n // worth, PARTS * threads)
+        left = iter([slice(n * i // parts, n * (i + 1) // parts) for i in range(parts)])
+
+        def work(thread: int) -> None:
+            for part in left:
+                write(thread, part)
+
+        if threads == 1:
+            work(0)
+            return
+        for one in [pool(threads).submit(work, i) for i in range(threads)]:
+            one.result()
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
         """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""
