@@ -24,7 +24,7 @@ from tabletop import agents, record
 from tabletop.agents.base import Judge
 from tabletop.agents.incremental import Incremental
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
-from tabletop.batch import Batch, Finished
+from tabletop.batch import Batch, Buffers, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes
@@ -190,6 +190,8 @@ class Learner:
         self.before = 0  #: decisions learnt from in earlier stages
         setups = starts.deal(starts.own, starts.now)
         self.batch = Batch(game, setups, threads=config.threads or processes.processors, seed=0)
+        if device.type == "cuda":
+            self.batch.buffers = _pinned(self.batch.buffers)
         self.seen = starts.begin(self.batch, self.taught)
         self.turn: Turn  #: what came of the last step
         self.against: list[NDArray[np.float64]] = []  #: of :meth:`Selves.share`, since the last update
@@ -334,7 +336,7 @@ class Learner:
             torch.empty_like(self.hidden[0]) if hidden is None else hidden,
             torch.empty_like(self.boxes[0]) if boxes is None else boxes,
         )
-        seen.observations.copy_(torch.from_numpy(self.seen.observations))
+        seen.observations.copy_(torch.from_numpy(self.seen.observations).to(self.device))  # which rounds them faster
         if seen.hidden.shape[1]:
             seen.hidden.copy_(torch.from_numpy(self.game.hidden(self.batch.states)))
         seen.boxes.copy_(torch.from_numpy(self.batch.states["box"].astype(np.int64)))
@@ -647,6 +649,11 @@ class Learner:
         if self.device.type == "cuda" and len(state["cuda"]):
             torch.cuda.set_rng_state(state["cuda"], self.device)
         self.starts.rng.bit_generator.state = state["numpy"]
+
+
+def _pinned(buffers: Buffers) -> Buffers:
+    """The like in memory that is copied to a GPU at once."""
+    return Buffers(*(torch.from_numpy(x).pin_memory().numpy() for x in buffers))
 
 
 def _check_sides(game: Game, config: Config) -> None:
