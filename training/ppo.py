@@ -336,7 +336,7 @@ class Learner:
             torch.empty_like(self.hidden[0]) if hidden is None else hidden,
             torch.empty_like(self.boxes[0]) if boxes is None else boxes,
         )
-        seen.observations.copy_(torch.from_numpy(self.seen.observations).to(self.device))  # which rounds them faster
+        seen.observations.copy_(torch.from_numpy(self.seen.observations).to(self.device))  # a GPU rounds them faster
         if seen.hidden.shape[1]:
             seen.hidden.copy_(torch.from_numpy(self.game.hidden(self.batch.states)))
         seen.boxes.copy_(torch.from_numpy(self.batch.states["box"].astype(np.int64)))

@@ -127,10 +127,9 @@ class Team(ABC):
             for part in left:
                 write(thread, part)
 
-        if threads == 1:
-            work(0)
-            return
-        for one in [pool(threads).submit(work, i) for i in range(threads)]:
+        others = [pool(self.threads).submit(work, i) for i in range(1, threads)]
+        work(0)
+        for one in others:
             one.result()
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
