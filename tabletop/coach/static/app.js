@@ -121,7 +121,17 @@ function online(yes) {
   at("notice").classList.toggle("stays", !yes);
   if (yes) notice("");
   else notice(say("offline"));
-  if (yes) learn().then(draw, () => {}); // it may be another coach, or the first that this page hears
+  if (yes) learnAnew();
+}
+
+/** The coach that answers may be another one, or the first that this page hears. */
+async function learnAnew() {
+  try {
+    await learn();
+    draw();
+  } catch {
+    setTimeout(() => app.online && learnAnew(), 2000);
+  }
 }
 
 /** What the coach that answers offers. */

@@ -331,9 +331,11 @@ def test_a_page_learns_what_the_coach_offers_that_comes_later(start: Any, opened
     coach = start()
     page = opened(coach, table(coach.begin()), fails=True)
     press(page, "3")
+    expect(page.locator(".question")).to_contain_text("keep the 3?")
     expect(page.get_by_role("button", name="What should we do?")).to_have_count(0)
     coach.close()
     expect(page.locator("#notice")).to_contain_text("The coach does not answer")
+    page.route("**/api/games?*", lambda route: route.abort(), times=1)  # asked once, and lost: it asks again
     coach = start(port=coach.port, advisor=Patient(TOY, 3))
     expect(page.get_by_role("button", name="What should we do?")).to_be_visible()
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
