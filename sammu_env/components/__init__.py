@@ -156,10 +156,10 @@ def _pickled() -> bytes:
 def named(edition: Edition) -> Edition:
     """The one name of each edition: None of the standard one, else a random or an eased box, or a string.
 
+    A file that is called like an edition which is shipped has a path that says so: ``./novice``, or a ``Path``.
+
     Raises:
         ValueError: it is none, or an ease is out of its range.
-
-    A file that is called like an edition which is shipped has a path that says so: ``./novice``, or a ``Path``.
     """
     if edition is None or edition == STANDARD:
         return None
