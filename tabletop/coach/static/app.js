@@ -35,11 +35,14 @@ export const app = {
    * wrong is told to `refused`. */
   async change(name, body = {}, refused = notice) {
     if (!app.online) return null;
+    const asked = shown(); // something else may be shown when the answer comes
     try {
       const state = await post(`/games/${app.id}/${name}`, { rev: app.state.rev, ...body });
+      if (asked !== shown()) return null;
       take(state);
       return state;
     } catch (error) {
+      if (asked !== shown()) return null;
       if (error.status === 409) {
         at("dialog").close(); // what it asked is asked no more
         take(error.told.state);
@@ -64,6 +67,11 @@ export const app = {
 
   notice, draw, dialog,
 };
+
+/** Which game, branch and seat are shown. */
+function shown() {
+  return [app.id, view.branch, view.seat].join(" ");
+}
 
 function stored() {
   try {
@@ -124,14 +132,18 @@ function online(yes) {
   if (yes) learnAnew();
 }
 
+let later = 0;
+
 /** The coach that answers may be another one, or the first that this page hears. */
 async function learnAnew() {
+  clearTimeout(later);
   try {
     await learn();
-    draw();
   } catch {
-    setTimeout(() => app.online && learnAnew(), 2000);
+    later = setTimeout(() => app.online && learnAnew(), 2000);
+    return;
   }
+  draw();
 }
 
 /** What the coach that answers offers. */
@@ -303,6 +315,7 @@ async function begin() {
       show(at("main"), el("p", {}, say("entrance")));
       return;
     }
+    later = setTimeout(learnAnew, 2000);
   }
   await route();
 }

@@ -327,6 +327,38 @@ def test_a_change_refused_as_the_server_goes_does_not_hide_that_it_went(start: A
     expect(page.locator("#notice")).to_contain_text("The coach does not answer")
 
 
+def test_an_answer_that_comes_late_is_not_shown_as_another_game(start: Any, opened: Any) -> None:
+    coach = start()
+    one, other = coach.begin(), coach.begin()
+    page = opened(coach, table(one))
+    press(page, "3")
+    expect(page.locator(".question")).to_contain_text("keep the 3?")
+    held = list[Any]()
+    page.route("**/do?*", lambda route: held.append((route, route.fetch())))
+    press(page, "keep")
+    while not held:
+        page.wait_for_timeout(20)
+    page.evaluate(f"location.hash = '{table(other)}'")
+    expect(page.locator("#main")).to_have_attribute("data-rev", "0")
+    route, answer = held[0]
+    with page.expect_response("**/do?*"):
+        route.fulfill(response=answer)
+    page.unroute("**/do?*")
+    press(page, "5")
+    expect(page.locator(".question")).to_contain_text("keep the 5?")
+    assert [coach.phone().get(game)["rev"] for game in (one, other)] == [2, 1]
+
+
+def test_a_page_whose_first_question_is_lost_asks_again(start: Any, opened: Any) -> None:
+    coach = start(advisor=Patient(TOY, 3))
+    page = opened(coach, table(coach.begin()), fails=True)
+    press(page, "3")
+    page.route("**/api/games?*", lambda route: route.abort(), times=1)
+    page.reload()
+    expect(page.locator(".question")).to_contain_text("keep the 3?")
+    expect(page.get_by_role("button", name="What should we do?")).to_be_visible()
+
+
 def test_a_page_learns_what_the_coach_offers_that_comes_later(start: Any, opened: Any) -> None:
     coach = start()
     page = opened(coach, table(coach.begin()), fails=True)
