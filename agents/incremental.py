@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -256,10 +257,17 @@ class Incremental:
 
 def _begun(work: Callable[[], None], threads: int) -> Callable[[], None]:
     """Has a thread do some work; returns what waits for its end, or does it, if no more threads are to be had."""
+    left, lock = [work], Lock()
+
+    def once() -> None:
+        with lock:  # who comes second waits for its end
+            if left:
+                left.pop()()
+
     try:
-        return pool(threads).submit(work).result
-    except RuntimeError:
-        return work
+        return pool(threads).submit(once).result
+    except RuntimeError:  # but it is in the queue by then: another thread may do it
+        return once
 
 
 def _array(x: Tensor) -> NDArray[np.float32]:

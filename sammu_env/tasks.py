@@ -14,7 +14,7 @@ from tabletop.training.tasks import Score, Task
 BOXES = {"train": 100, "validation": 10, "test": 100}  #: that the games of a cell are played on in turn
 DIFFICULTY = 0.5  #: of the random boxes that are tested on
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)  #: and of those that are trained on, from rich to bare
-EASES = tuple(n / 20 for n in range(1, 21))  #: of the standard box, from poor to rich
+EASES = tuple(n / 20 for n in range(21))  #: of the standard box, from itself to the richest
 HELD_OUT = ("SAM-190", "SAM-195", "SAM-196", "SAM-197", "SAM-198")  #: the last card of each letter
 BY = ("challenge", "players")
 TOTAL = Score(

@@ -181,15 +181,16 @@ class Learner:
         self.network = Network(game, **config.network.model_dump()).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.autocast = autocast(device, config.precision)
-        self.teacher = agents.make(config.warm_start.agent, game, config.seed)
-        self.judge = judge(config.shaping.agent, game) if any(config.shaping.scale) else None
+        threads = config.threads or processes.processors
+        self.teacher = of_threads(agents.make(config.warm_start.agent, game, config.seed), threads)
+        self.judge = of_threads(judge(config.shaping.agent, game), threads) if any(config.shaping.scale) else None
         self.sides = 1 if game.team else game.max_seats
         self.selves = Selves(game, config.pool, self.network, starts) if config.pool.share else None
         self.prior: Network | None = None  #: as the network was after the warm start, where policies stay near it
         self.updates = 0  #: of this stage
         self.before = 0  #: decisions learnt from in earlier stages
         setups = starts.deal(starts.own, starts.now)
-        self.batch = Batch(game, setups, threads=config.threads or processes.processors, seed=0)
+        self.batch = Batch(game, setups, threads=threads, seed=0)
         if device.type == "cuda":
             self.batch.buffers = _pinned(self.batch.buffers)
         self.seen = starts.begin(self.batch, self.taught)
@@ -652,7 +653,7 @@ class Learner:
 
 
 def _pinned(buffers: Buffers) -> Buffers:
-    """The like in memory that is copied to a GPU at once."""
+    """Such buffers in pinned memory, which a GPU can copy directly."""
     return Buffers(*(torch.from_numpy(x).pin_memory().numpy() for x in buffers))
 
 
@@ -674,6 +675,13 @@ def judge(name: str | None, game: Game) -> Judge:
         raise ValueError(
             f"shaping.agent is {agent.name!r}, which does not say what positions are worth: choose another"
         )
+    return agent
+
+
+def of_threads(agent: Any, threads: int) -> Any:
+    """An agent that uses no more threads than these."""
+    if getattr(agent, "threads", 0) > threads:
+        agent.threads = threads
     return agent
 
 

@@ -470,12 +470,15 @@ def by_cell(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
 
 
 def by_row(tasks: Mapping[str, Task], cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
-    """Mean rate of each row of the tasks' tables, or of a task that has one row; ``rates`` are float64 (cells,)."""
+    """Mean rate of each row of the tasks' tables, or of a task that has one row; ``rates`` are float64 (cells,). Where
+    several tasks have rows, their names come first."""
+    many = [task for task in tasks.values() if len(task.values(task.rows)) > 1]
     groups: dict[str, list[float]] = {}
     for cell, rate in zip(cells, rates, strict=True):
-        task = _task_of(tasks, cell)
-        one = task is None or len(task.values(task.rows)) < 2
-        name = cell.labels.get("task", "game") if task is None or one else str(cell.labels[task.rows])
+        task, name = _task_of(tasks, cell), str(cell.labels.get("task", "game"))
+        if task in many:
+            row = str(cell.labels[task.rows])
+            name = row if len(many) == 1 else f"{name} {row}"
         groups.setdefault(name, []).append(float(rate))
     return {name: float(np.mean(own)) for name, own in groups.items()}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from tabletop.game import Game, Record, check_boxes
 from tabletop.jit import kernel
 from tabletop.rng import seed_generator
 
-#: Positions whose worth is worth another thread.
+#: One more thread judges for every so many positions.
 POSITIONS_A_THREAD = 64
 #: Parts that each thread takes, one after the other.
 PARTS = 8
@@ -117,8 +118,12 @@ class Team(ABC):
         return out
 
     def _share(self, worth: int, n: int, write: Callable[[int, slice], None]) -> None:
-        """Has n games written by threads, of which so many games are each worth one: by each part after part, for
-        what takes long in one game takes none in another. ``write`` is told the thread and the part."""
+        """Has n games written in parts: each thread takes the next one when it is free, as some games take much longer.
+
+        Args:
+            worth: how many games make one more thread worthwhile.
+            write: is told the number of the thread, and the part.
+        """
         threads = max(1, min(self.threads, n // worth))
         parts = 1 if threads == 1 else min(n // worth, PARTS * threads)
         left = iter([slice(n * i // parts, n * (i + 1) // parts) for i in range(parts)])
@@ -127,10 +132,15 @@ class Team(ABC):
             for part in left:
                 write(thread, part)
 
-        others = [pool(self.threads).submit(work, i) for i in range(1, threads)]
-        work(0)
-        for one in others:
-            one.result()
+        others = []
+        try:
+            with suppress(RuntimeError):  # no more threads are to be had: those that there are do all
+                for i in range(1, threads):
+                    others.append(pool(self.threads).submit(work, i))
+            work(0)
+        finally:
+            for one in others:
+                one.result()
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
         """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""

@@ -15,8 +15,10 @@ import torch
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Judgement, choices, log_policy
 from tabletop.agents.policy import Policy
+from tabletop.agents.random import Random
 from tabletop.batch import play_random
 from tabletop.game import WON
+from tabletop.training import ppo
 from tabletop.training.ppo import LEARNT, OWN, Turn
 from tabletop.training.train import Run
 from tests.tabletop.toy import DIE, Toy
@@ -265,6 +267,32 @@ def test_an_imitation_may_learn_at_a_rate_of_its_own(tmp_path: Path) -> None:
     one = run(tmp_path / "toy", decisions=4096, warm_start=warm, ppo={"minibatch": 1024, "learning_rate": [2e-3, 0]})
     one.run(lambda _, figures: rates.append(figures["learning_rate"]))
     assert rates == pytest.approx([0.5e-3, 0.3e-3, 1e-3, 0.5e-3])
+
+
+def test_what_is_not_followed_as_on_a_gpu_is_judged_alike(monkeypatch: Any) -> None:
+    own = learner()
+    told = [own.learn() for _ in range(3)]
+    assert own.followed is not None
+    monkeypatch.setattr(ppo, "Incremental", lambda *_: None)
+    other = learner()
+    for figures in told:
+        assert other.learn() == pytest.approx(figures, rel=1e-3, abs=1e-4)
+    assert other.followed is None
+    assert np.array_equal(other.batch.states, own.batch.states)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+def test_a_run_goes_on_on_a_gpu(tmp_path: Path) -> None:
+    run(tmp_path / "toy", device="cuda", decisions=8192).run()
+    own = run(tmp_path / "toy", device="cuda", decisions=8192)
+    assert own.learner.decisions == 8192 and own.learner.seen.masks.any()
+
+
+def test_who_teaches_and_judges_uses_no_more_threads_than_the_games(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Random, "threads", 9, raising=False)
+    warm = {"agent": "random", "updates": 1}
+    assert [learner(threads=n, warm_start=warm).teacher.threads for n in (1, 4, 12)] == [1, 4, 9]
+    assert not hasattr(ppo.of_threads(Keeps(), 2), "threads")
 
 
 def test_logits_are_divided_by_a_temperature() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -63,11 +64,13 @@ def test_the_network_learns_the_better_plan_and_how_good_its_own_is() -> None:
 
 
 def test_its_own_plan_is_not_taught_where_nothing_is_better() -> None:
-    own = experience(rollouts=8)  # too few for anything to be clear
-    own.gain(beginnings(16), np.random.default_rng(0))
-    if not (own.kept.chosen >= 0).any():
-        assert own.found == 8 and (own.kept.won[:8] >= 0).all()
-    lessons = own.draw()._replace(chosen=torch.full((256,), -1))
+    own = experience()
+    search = own.search()
+    own.search = lambda: SimpleNamespace(choose=lambda state, seed: search.choose(state, seed)._replace(better=False))
+    told = own.gain(beginnings(16), np.random.default_rng(0))
+    assert told["better"] == 0 and own.found == 8  # one lesson from each position: how good its own plan is
+    assert (own.kept.chosen == -1).all() and (own.kept.won[:8] >= 0).all()
+    lessons = own.draw()
     judged = own.policy.network(lessons.observations, lessons.boxes, lessons.options)
     _, told = own.loss(lessons, lessons.options, judged, win=1.0)
     assert told["searched_choice_loss"] == 0.0

@@ -52,7 +52,13 @@ def test_cells_and_shares() -> None:
     assert [cell.labels["task"] for cell in cells].count("standard") == 40 and len(cells) == 42
     assert np.isclose(sum(shares[:40]), 3) and np.isclose(sum(shares[40:]), 1)
     rows = by_row(tasks_of(GAME, config), cells, np.arange(42))
-    assert set(rows) == {cell.labels["challenge"] for cell in cells[:40]} | {"campaign"}
+    cards = {cell.labels["challenge"] for cell in cells[:40]}
+    assert set(rows) == cards | {"campaign"}
+    both = Config(tasks={"standard": 1, "held-out": 1})
+    cells, _ = cells_of(GAME, both, "train")
+    rows = by_row(tasks_of(GAME, both), cells, np.array([cell.labels["task"] == "standard" for cell in cells]))
+    assert len(rows) > len(cards) and rows["standard SAM-185"] == 1
+    assert all(rate == 0 for row, rate in rows.items() if row.startswith("held-out "))
 
 
 def test_the_main_task_is_trained_on_if_none_is_named() -> None:
