@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from itertools import cycle
+from itertools import cycle, product
 from typing import Any
 
 import matplotlib
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 PAPER, INK, FAINT = "#fbf8f1", "#2b2b2b", "#9a958a"
 COLOURS = ("#1b6ca8", "#c2571a", "#3c7d3c", "#7a4b94")  # for the colour-blind too
+MARKERS = "os^D"
 STYLE: Any = {
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "sammu",  # names within the file are no chance
@@ -60,18 +61,18 @@ def learning_curve(curve: Sequence[Mapping[str, float]], references: Mapping[str
         curve: of a run: ``decisions``, and the win rate of each task of that stage by its name.
         references: win rate of each task that ``name`` has, drawn as a level.
     """
-    figure = Figure(figsize=(6.8, 4.0), layout="constrained")
+    figure = Figure(figsize=(8.0, 4.4), layout="constrained")
     axes: Axes = figure.subplots()
     tasks = [*dict.fromkeys(key for point in curve for key in point if key not in ("decisions", "minutes", "won"))]
-    for task, colour in zip(tasks, cycle(COLOURS)):
+    for task, (marker, colour) in zip(tasks, cycle(product(MARKERS, COLOURS))):
         own = [point for point in curve if task in point]  # another stage may have other tasks
         axes.plot([point["decisions"] / 1e6 for point in own], [100 * point[task] for point in own], color=colour,
-                  marker=".", label=task)  # fmt: skip
+                  marker=marker, markersize=4, label=task)  # fmt: skip
         if task in references:
             axes.axhline(100 * references[task], color=colour, linestyle="--", linewidth=1, label=f"{task}, {name}")
     axes.set(xlabel="decisions trained on, millions", ylabel="games won, %", ylim=(0, None))
     axes.set_xlim(left=0)
-    figure.legend(loc="outside upper center", ncols=len(tasks))
+    figure.legend(loc="outside right upper")
     return _svg(figure)
 
 
