@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import torch
@@ -36,6 +36,8 @@ from tabletop.training.starts import Starts
 TRIAL = 64
 #: Figures that are 0 where a decision does not count: what is learnt of decisions, and of the policy's own choices.
 LEARNT, OWN = ("entropy", "value_loss", "win_loss", "prior_kl"), ("clipped", "kl")
+
+Kind = TypeVar("Kind")
 
 
 class Seen(NamedTuple):
@@ -678,10 +680,10 @@ def judge(name: str | None, game: Game) -> Judge:
     return agent
 
 
-def of_threads(agent: Any, threads: int) -> Any:
+def of_threads(agent: Kind, threads: int) -> Kind:
     """An agent that uses no more threads than these."""
     if getattr(agent, "threads", 0) > threads:
-        agent.threads = threads
+        cast(Any, agent).threads = threads
     return agent
 
 
