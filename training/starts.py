@@ -68,6 +68,7 @@ class Starts:
         self.kind = np.unique(kinds or range(len(cells)), return_inverse=True)[1]  #: of each cell
         own = np.arange(len(cells))[:, None]
         self.beside = own if beside is None else np.hstack([own, beside])  #: of each cell, with itself
+        self.rung = (self.beside != own).any(axis=1)  #: whether there are others beside it
         self.rates = np.full(len(self.cells), 0.5)  #: running average of games won, from their beginning
         self.played = np.zeros(len(self.cells), np.int64)
         self.teacher_rates, self.teacher_played = self.rates.copy(), self.played.copy()  #: the same of the teacher
@@ -92,10 +93,13 @@ class Starts:
     @property
     def weights(self) -> NDArray[np.float64]:
         """How likely each cell is to be played next: the more its outcomes spread, or those of it and of a cell beside
-        it. So it is most where games are won every other time, and where one rung is won and the next one lost."""
-        floor, rates = self.sampler.floor, (self.rates[:, None] + self.rates[self.beside]) / 2
-        spread = np.sqrt(rates * (1 - rates)).max(axis=1)
-        weight = self.share * (floor + (1 - floor) * 2 * spread)
+        it. So it is most where games are won every other time, and where one rung is won and the next one lost. A rung
+        counts the less, the more often the hardest one beside it is won: what comes after it can be learnt there."""
+        floor, near = self.sampler.floor, self.rates[self.beside]
+        means = (near[:, :1] + near) / 2
+        spread = np.sqrt(means * (1 - means)).max(axis=1)
+        ahead = np.where(self.rung, 1 - near.min(axis=1), 0.5)
+        weight = self.share * (floor + (1 - floor) * 4 * spread * ahead)
         return weight / weight.sum()
 
     @property

@@ -120,10 +120,23 @@ def test_favours_the_rung_after_one_that_is_won() -> None:
     starts = Starts(GAME, cells, np.ones(5), 1, SEEDS, Sampler(floor=0.1), MidGame(), np.random.default_rng(0),
                     beside=beside)  # fmt: skip
     starts.rates[:] = [1.0, 1.0, 0.0, 0.0, 0.5]
-    assert np.allclose(starts.weights, np.array([0.1, 1, 1, 0.1, 1]) / 3.2)
+    assert np.allclose(starts.weights, np.array([0.1, 1.9, 1.9, 0.1, 1]) / 5)
     starts.rates[:] = [1.0, 0.5, 0.0, 0.0, 0.0]
-    expected = np.array([0.1 + 0.9 * 0.75**0.5, 1, 0.1 + 0.9 * 0.75**0.5, 0.1, 0.1])
+    expected = np.array([0.1 + 0.9 * 0.75**0.5, 1.9, 0.1 + 0.9 * 2 * 0.75**0.5, 0.1, 0.1])
     assert np.allclose(starts.weights, expected / expected.sum())
+
+
+def test_leaves_rungs_alone_where_the_next_ones_are_won() -> None:
+    cells, beside = [CELLS[0]] * 4, np.array([[0, 1], [0, 2], [1, 2], [3, 3]])
+    starts = Starts(GAME, cells, np.ones(4), 1, SEEDS, Sampler(floor=0.1), MidGame(), np.random.default_rng(0),
+                    beside=beside)  # fmt: skip
+    for rates, spreads in (
+        ([0.9, 0.9, 0.9, 0.9], [0.12, 0.12, 0.12, 0.6]),
+        ([0.9, 0.9, 0.5, 0.9], [0.12, 2 * 0.21**0.5, 1.0, 0.6]),
+    ):
+        starts.rates[:] = rates
+        expected = 0.1 + 0.9 * np.array(spreads)
+        assert np.allclose(starts.weights, expected / expected.sum())
 
 
 def test_the_teachers_games_are_counted_apart_and_are_where_it_is_ahead() -> None:
