@@ -1,6 +1,6 @@
 """A network for games that are followed: its first layer multiplies only what has changed since a game's last decision.
 
-From one decision to the next few of the numbers that a seat sees change, in Sammu-Ramat some 25 of 3,689. So what the
+From one decision to the next few of the numbers that a seat sees change, in Sammu-Ramat some 25 of 3,805. So what the
 first layer said of a game is kept, and what the changes make of it is added (efficiently updatable networks; Nasu 2018,
 as programs for shogi and chess have them). Sums of embeddings are part of it, multiplied once for all; and of the
 catalogue only the legal choices are judged. All of it says the same as the network, up to rounding.
@@ -99,7 +99,7 @@ def _share(new: Any, old: Any, changed: Any, sets: Any, things: Any, box: int, s
 @entry
 def judge(
     features: Any, wanted: Any, asked: Any, seen: Any, boxes: Any, games: Any, weight: Any, bias: Any, things: Any,
-    named: Any, embedded: Any, where: Any, lanes: Any, actions: Any, legal: Any, logits: Any,
+    named: Any, embedded: Any, about: Any, lanes: Any, actions: Any, legal: Any, logits: Any,
 ) -> None:  # fmt: skip
     """Writes the logits, float32 (k, most), of legal choices: ``actions`` int64 and ``legal`` bool, (k, most).
 
@@ -109,7 +109,7 @@ def judge(
         weight, bias: of the catalogue, float32 (n_actions, width) and (n_actions,).
         things, embedded: as in :func:`tabletop.agents.changes.add`; ``named``: bool (n_actions,), whether a choice
             names one.
-        where: int64 (n_actions, parts), which number says something of a choice; ``size`` if none does.
+        about: int64 (n_actions, columns), which numbers say something of a choice; ``size`` if none does.
         lanes: room for float32 (LANES,).
     """
     for i in range(len(games)):
@@ -118,14 +118,14 @@ def judge(
             if legal[i, m]:
                 logits[i, m] = _logit(
                     actions[i, m], features[i], wanted[i], asked[i], seen[g], weight, bias, things, boxes[g], named,
-                    embedded, where, lanes,
+                    embedded, about, lanes,
                 )  # fmt: skip
 
 
 @entry
 def likeliest(
     features: Any, wanted: Any, asked: Any, seen: Any, boxes: Any, games: Any, weight: Any, bias: Any, things: Any,
-    named: Any, embedded: Any, where: Any, lanes: Any, masks: Any, chosen: Any,
+    named: Any, embedded: Any, about: Any, lanes: Any, masks: Any, chosen: Any,
 ) -> None:  # fmt: skip
     """Writes the choice with the highest logit, int64 (k,), of those that masks, int8 (n, n_actions), allow; else as
     :func:`judge`."""
@@ -136,7 +136,7 @@ def likeliest(
             if masks[g, a]:
                 logit = _logit(
                     a, features[i], wanted[i], asked[i], seen[g], weight, bias, things, boxes[g], named, embedded,
-                    where, lanes,
+                    about, lanes,
                 )  # fmt: skip
                 if chosen[i] < 0 or logit > best:
                     best, chosen[i] = logit, a
@@ -146,15 +146,15 @@ def likeliest(
 @kernel
 def _logit(
     a: int, features: Any, wanted: Any, asked: Any, seen: Any, weight: Any, bias: Any, things: Any, box: int,
-    named: Any, embedded: Any, where: Any, lanes: Any,
+    named: Any, embedded: Any, about: Any, lanes: Any,
 ) -> Any:  # fmt: skip
     """Of a choice in a position; arguments as of :func:`judge`, of this position."""
     logit = bias[a] + product(features, weight[a], lanes)
     if named[a]:
         own = embedded[things[box, a]]
         logit += product(wanted, own, lanes) / np.sqrt(np.float32(len(own)))
-    for part in range(where.shape[1]):
-        j = where[a, part]
+    for part in range(about.shape[1]):
+        j = about[a, part]
         if j < len(seen):
             logit += seen[j] * asked[part]
     return logit
@@ -182,13 +182,13 @@ class Incremental:
         first = network.trunk.first
         self._weight = np.ascontiguousarray(_array(first.weight).T)
         self._known = self._weight, _array(first.bias), sets, things, shares.numpy()
-        named, where = np.zeros(network.policy.out_features, np.bool_), np.zeros((network.policy.out_features, 0), int)
+        named, about = np.zeros(network.policy.out_features, np.bool_), np.zeros((network.policy.out_features, 0), int)
         if contents is not None:
             named = contents.named.numpy()
         if network.places is not None:
-            where = network.places.where.numpy()
+            about = network.places.about.numpy()
         self._heads = (
-            _array(network.policy.weight), _array(network.policy.bias), things, named, embedded.numpy(), where,
+            _array(network.policy.weight), _array(network.policy.bias), things, named, embedded.numpy(), about,
             np.zeros(LANES, np.float32),
         )  # fmt: skip
         self._seen = np.zeros((n, len(self._weight)), np.float32)
@@ -248,7 +248,7 @@ class Incremental:
         return chosen
 
     def _said_by_heads(self, features: Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """The features, what is wanted of a thing, and what is asked of where it lies."""
+        """The features, what is wanted of a thing, and what is asked of what is said of it."""
         own, none = self.network, features[:, :0]
         wanted = own.wanted(features) if own.wanted is not None else none
         asked = own.places.asked(features) if own.places is not None else none

@@ -14,7 +14,7 @@ from threadpoolctl import ThreadpoolController
 
 from tabletop.agents import checkpoint
 from tabletop.agents.base import OBSERVATION, observed
-from tabletop.agents.things import named, things, where
+from tabletop.agents.things import about, named, things
 from tabletop.game import Game, Record, legal_mask, new_state
 
 #: As PyTorch normalises layers.
@@ -49,13 +49,11 @@ class Light:
         self._weights, shape = weights, card["network"]
         self._blocks = int(shape["blocks"])
         self._contents = bool(shape.get("contents", True)) and game.contents.shape[2] > 0
-        self._places = bool(shape.get("places", False)) and len(game.content_sets) > 0
+        self._about = about(game) if shape.get("places", False) else None
         if self._contents:
             known, self._thing = things(game)
             self._named = named(game)
             self._embedded = self._layer("contents.outer", relu(self._layer("contents.inner", known)))
-        if self._places:
-            self._where = where(game)
 
     @classmethod
     def load(cls, game: Game, name: str | None = None) -> Light:
@@ -120,8 +118,8 @@ class Light:
             i, a = rows[names], actions[names]
             own = self._embedded[self._thing[boxes[i], a]]
             logits[i, a] += (wanted[i] * own).sum(1) * own.shape[1] ** -0.5
-        if self._places:
-            said = np.pad(observations, ((0, 0), (0, 1)))[rows[:, None], self._where[actions]]
+        if self._about is not None:
+            said = np.pad(observations, ((0, 0), (0, 1)))[rows[:, None], self._about[actions]]
             logits[rows, actions] += (said * self._layer("places.asked", features)[rows]).sum(1)
         best = np.maximum(logits.max(axis=1, keepdims=True), -1e9)  # of an ended game, which has no choice
         likely = np.exp(logits - best)

@@ -23,7 +23,7 @@ from torch.nn import functional as F
 
 from tabletop.agents.changes import Changes, First, Sums, changes
 from tabletop.agents.legal import Logits
-from tabletop.agents.things import named, things, where
+from tabletop.agents.things import about, named, things
 from tabletop.game import Game
 
 #: Width of the layer between the trunk and each of the two small heads.
@@ -139,21 +139,21 @@ class Contents(nn.Module):
 
 
 class Places(nn.Module):
-    """Judges a choice that names a thing by where that lies: what each part of an observation that counts things says
-    of it, times what the position makes of that part."""
+    """Judges a choice by what an observation says of the thing that it names, number by number, times what the position
+    makes of such a number. So what is learnt at one place holds at all."""
 
-    where: Tensor  #: int64 (n_actions, parts), the number of an observation that says it; its size: none does
+    about: Tensor  #: int64 (n_actions, columns), the numbers of an observation that say it; its size: none does
 
     def __init__(self, game: Game, width: int) -> None:
         super().__init__()
-        places = where(game)
-        self.register_buffer("where", torch.from_numpy(places), persistent=False)
-        self.asked = nn.Linear(width, places.shape[1])
+        numbers = about(game)
+        self.register_buffer("about", torch.from_numpy(numbers), persistent=False)
+        self.asked = nn.Linear(width, numbers.shape[1])
 
     def forward(self, features: Tensor, observations: Tensor, options: Choices) -> Tensor:
         """Parts of the logits of choices, (n, most)."""
-        where = self.where[options.actions]
-        said = F.pad(observations, (0, 1)).gather(1, where.flatten(1)).view(where.shape)
+        numbers = self.about[options.actions]
+        said = F.pad(observations, (0, 1)).gather(1, numbers.flatten(1)).view(numbers.shape)
         return (said * self.asked(features)[:, None]).sum(2).float()
 
 
@@ -165,7 +165,7 @@ class Network(nn.Module):
         width: of the trunk.
         blocks: residual blocks in the trunk.
         contents: whether it knows things by what they do; else by their numbers alone, which is enough for one box.
-        places: whether it judges a choice also by where the thing that this names lies (:class:`Places`).
+        places: whether it judges a choice also by what is said of the thing that this names (:class:`Places`).
         fresh: with weights to learn from; else with any, to be loaded: good ones take seconds to draw.
     """
 
@@ -181,7 +181,7 @@ class Network(nn.Module):
         self.trunk = Trunk(len(game.observation_low), sums, width, blocks)
         self.policy = nn.Linear(width, game.n_actions)
         self.wanted = nn.Linear(width, EMBEDDING) if self.contents else None
-        self.places = Places(game, width) if places and game.content_sets else None
+        self.places = Places(game, width) if places and about(game).shape[1] else None
         self.seen = nn.Linear(width, HEAD)
         #: reads what is hidden from the seat, which the value head is told in training (a centralised critic)
         self.unseen = nn.Linear(game.hidden_size, HEAD, bias=False) if game.hidden_size else None

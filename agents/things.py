@@ -1,4 +1,4 @@
-"""What choices name, and where in an observation that lies: read off a game, for any network of it."""
+"""What choices name, and what an observation says of it: read off a game, for any network of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.game import Game
+from tabletop.games import extra
 
 
 def things(game: Game) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
@@ -24,16 +25,19 @@ def named(game: Game) -> NDArray[np.bool_]:
     return np.asarray(np.any(game.contents != 0, axis=(0, 2)))
 
 
-def where(game: Game) -> NDArray[np.int64]:
-    """The number of an observation that says, in each part of it, how much of the thing that a choice names lies
-    there: int64 (n_actions, parts); the observation's size: none does."""
-    size, columns = len(game.observation_low), []
+def about(game: Game) -> NDArray[np.int64]:
+    """Which numbers of an observation speak of what a choice names (``Extras.about``): int64 (n_actions, columns)."""
+    own: NDArray[np.int64] | None = extra(game, "about")
+    if own is not None:
+        return own
+    size = len(game.observation_low)
+    columns: list[NDArray[np.int64]] = []
     for part, first, many in game.content_sets:
         for start in range(part.start, part.stop, many):
             column = np.full(game.n_actions, size)
             column[first : first + many] = np.arange(start, start + many)
             columns.append(column)
-    return np.stack(columns, axis=1)
+    return np.stack(columns, axis=1) if columns else np.zeros((game.n_actions, 0), np.int64)
 
 
-__all__ = ["named", "things", "where"]
+__all__ = ["about", "named", "things"]

@@ -26,6 +26,7 @@ class Box:
     roads: i2
     road_end: Array[i2] = shape(c.MAX_ROADS, 2)
     steps: Array[i2] = shape(L, L)  # by road
+    zone_steps: Array[i2] = shape(Z, L)  # by road from each location to the nearest one of a zone
     queens_road_n: i2
     queens_road: Array[i2] = shape(L)  # locations in order, Sardes to Susa
     queens_road_at: Array[i2] = shape(L)  # position on it, or -1

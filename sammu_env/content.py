@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import constants as c
-from sammu_env.actions import AREA, ASHUR, CHARACTER, EVENT, LOCATION, N_ACTIONS, ROAD
+from sammu_env.actions import AREA, ASHUR, CHARACTER, EVENT, GOOD, LOCATION, N_ACTIONS, ROAD, TOKEN
 from sammu_env.observation import layout
 from tabletop.game import CONTENTS_LIMIT
 from tabletop.observation import THIRD, Part, lay_out
@@ -60,6 +60,38 @@ def sets() -> tuple[tuple[slice, int, int], ...]:
     cards, events = (ASHUR, c.N_ASHUR), (EVENT, c.N_EVENTS)
     return (*((parts[name], *cards) for name in ("hand", "other_hands", "deck", "discard")),
             *((parts[name], *events) for name in ("event", "known_events")))  # fmt: skip
+
+
+def about(zone: NDArray[Any]) -> NDArray[np.int64]:
+    """Which numbers of an observation speak of what a choice names, each column in another respect: int64 (N_ACTIONS,
+    columns); the observation's size where none does.
+
+    Args:
+        zone: int (locations,), of each.
+    """
+    at = {part.name: np.arange(part.slice.start, part.slice.stop) for part in layout()}
+    nothing, columns = layout()[-1].slice.stop, []
+    at["near_wanted"] = at["near_wanted"].reshape(len(c.KINDS), -1).T.ravel()  # other parts go on by place
+    areas = np.arange(len(c.AREAS))
+    for first, of, many, names in (
+        (LOCATION, np.arange(len(zone)), len(zone), "military diviners enemies defence unrest plague diplomacy karu "
+         "health markets threats subject_steps subject_location prompt_from prompt_to near_wanted"),
+        (LOCATION, zone, len(c.ZONES), "supply medicine wanted"),
+        (LOCATION, np.minimum(zone, len(areas)), len(areas), "gate gate_tokens gate_stands"),
+        (AREA, areas, len(c.ZONES), "supply medicine wanted"),
+        (AREA, areas, len(areas), "gate gate_tokens gate_stands area_karu area_health event_area"),
+        (CHARACTER, np.arange(len(c.CHARACTERS)), len(c.CHARACTERS), "may_act actions moves homebound payable active "
+         "load_characters payable_tokens places"),
+        (GOOD, np.arange(len(c.GOODS)), len(c.GOODS), "subject_goods wanted_goods good_pool"),
+        (TOKEN, np.arange(len(c.KINDS)), len(c.KINDS), "from_near to_near to_wanted load wanted_total tracks"),
+        (ASHUR, np.arange(c.N_ASHUR), c.N_ASHUR, "subject_payable"),
+    ):  # fmt: skip
+        for name in names.split():
+            for numbers in at[name].reshape(many, -1).T:
+                column = np.full(N_ACTIONS, nothing)
+                column[first : first + len(of)] = np.append(numbers, nothing)[of]
+                columns.append(column)
+    return np.stack(columns, axis=1)
 
 
 def _column(name: str) -> slice:

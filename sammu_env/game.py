@@ -113,6 +113,11 @@ class SammuRamat:
         """What each choice names does in each box, float32 (boxes, n_actions, content.WIDTH)."""
         return content.table(self.box)
 
+    @cached_property
+    def about(self) -> NDArray[np.int64]:
+        """Which numbers of an observation speak of what a choice names, int64 (n_actions, columns)."""
+        return content.about(self.box[0]["zone"])
+
     @property
     def tasks(self) -> Mapping[str, Task]:
         """Those of the benchmark."""

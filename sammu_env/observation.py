@@ -119,6 +119,7 @@ _PARTS = lay_out((
     *situation.PARTS,
     ("area_goods", A * G, "each area, one-hot: the good that it brings in this box", 0, 1),
     ("markets", L, "1 for each location with a market in this box", 0, 1),
+    *situation.ERRANDS,
 ))  # fmt: skip
 #: The parts that say only how much somebody may still do.
 SPARE = ("actions", "moves", "used", "sun_used", "free_actions", "subject_actions")
@@ -165,8 +166,10 @@ def write(box: Box, s: State, seat: int, out: Any) -> int:
     k = scaled(out, k, s.load, FIFTH)
     k = scaled(out, k, s.load_character, ONE)
     k = write_condition(box, s, out, k)
+    wanted = out[k + situation.WANTED_AT :]
     k = situation.write(box, s, seat, who, start, target, defence, out, k)
-    return write_box(box, out, k)
+    k = write_box(box, out, k)
+    return situation.write_errands(box, s, start, target, wanted, out, k)
 
 
 @kernel

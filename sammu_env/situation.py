@@ -21,6 +21,9 @@ from tabletop.jit import kernel
 from tabletop.observation import FIFTH, FOURTH, ONE, TENTH, THIRD, Row, one_hot, scaled
 from tabletop.switch import of_rows, switch
 
+#: Steps that are counted to where tokens are wanted, and the share of one: what is farther is as far.
+FAR = 8
+A_STEP = np.float32(1 / FAR)
 #: Numbers that describe a place (:func:`write_place`).
 PLACE = 11
 #: Numbers that describe the character that is asked about (:func:`write_subject`).
@@ -30,6 +33,7 @@ TOTAL = Z * K
 GOODS = TOTAL + K
 HOMEBOUND = GOODS + G
 WANTED = HOMEBOUND + CH
+WANTED_AT = L + 2 * A  #: where these numbers begin among the parts
 
 PARTS: tuple[Row, ...] = (
     ("threats", L, "by how much the strongest enemies that would come to each location now, if no diplomacy stops "
@@ -54,6 +58,14 @@ PARTS: tuple[Row, ...] = (
     ("subject_actions", 1, "its actions / 3", 0, 25),
     ("subject_homebound", 1, "whether it is homebound", 0, 1),
     ("subject_payable", c.N_ASHUR, "own cards that it could play now", 0, 1),
+)  # fmt: skip
+#: And where tokens are to be brought.
+ERRANDS: tuple[Row, ...] = (
+    ("near_wanted", K * L, "tokens of each kind: how near each location is to the next zone that wants some, 1 - steps "
+     "/ 8", 0, 1),
+    ("from_near", K, "tokens of each kind: as in near_wanted where the prompt starts from", 0, 1),
+    ("to_near", K, "tokens of each kind: as in near_wanted where it goes to", 0, 1),
+    ("to_wanted", K, "tokens of each kind: as in wanted in the zone that it goes to", 0, 20),
 )  # fmt: skip
 
 
@@ -264,3 +276,22 @@ def write_subject(box: Box, s: State, who: int, wanted: Any, out: Any, k: int) -
     out[k] = np.float32(s.actions[who]) * THIRD
     out[k + 1] = wanted[HOMEBOUND + who]
     return k + 2
+
+
+@kernel
+def write_errands(box: Box, s: State, start: int, target: int, wanted: Any, out: Any, k: int) -> int:
+    """Writes the last parts over zeros; ``wanted`` are the numbers from that part on."""
+    n = k + K * L
+    for kind in range(K):
+        near = out[k + kind * L : k + (kind + 1) * L]
+        for zone in range(Z):
+            if wanted[zone * K + kind] > 0:
+                for here in range(L):
+                    share = np.float32(FAR - box.zone_steps[zone, here]) * A_STEP
+                    near[here] = share if share > near[here] else near[here]
+        if start >= 0:
+            out[n + kind] = near[start]
+        if target >= 0:
+            out[n + K + kind] = near[target]
+            out[n + 2 * K + kind] = wanted[box.zone[target] * K + kind]
+    return n + 3 * K

@@ -37,6 +37,7 @@ from tabletop.game import (
     named,
     refusal,
 )
+from tabletop.games import extra
 from tabletop.log import Log, Match, replay
 from tabletop.observation import outside
 from tabletop.plays import Play, Position, begun, mask_of, play_by_rule, said_to, seen_by, views_of
@@ -448,6 +449,11 @@ def contents(plays: Sequence[Play]) -> Iterator[tuple[int | None, int | None, st
             yield None, None, f"content_sets has {many} choices from {first} on, there are {game.n_actions}"
         if (part.stop - part.start) % many:
             yield None, None, f"content_sets has {part}, which does not count {many} things a number of times"
+    about, actions = extra(game, "about"), game.n_actions
+    if about is not None and (about.ndim != 2 or len(about) != actions or about.dtype != np.int64):
+        yield None, None, f"about is {about.dtype} {about.shape}, not int64 ({actions}, columns)"
+    elif about is not None and not ((about >= 0) & (about <= size)).all():
+        yield None, None, f"about names a number that an observation of {size} has not"
     if len(game.hashes) != len(game.box):
         yield None, None, f"there are {len(game.hashes)} hashes of {len(game.box)} boxes"
     if not (isinstance(game.layout, str) and isinstance(game.edition, str)):

@@ -13,9 +13,24 @@ import sammu_env
 from benchmarks.editions import random_edition
 from sammu_env import constants as c
 from sammu_env import content
-from sammu_env.actions import AREA, ASHUR, BLOCKS, CHARACTER, EVENT, LOCATION, N_ACTIONS, ROAD, START
+from sammu_env.actions import (
+    AREA,
+    ASHUR,
+    BLOCKS,
+    CHARACTER,
+    EVENT,
+    GOOD,
+    LOCATION,
+    MARKER,
+    N_ACTIONS,
+    ROAD,
+    START,
+    TOKEN,
+)
 from sammu_env.box import BANNER_ROWS, TEXT_ROWS
 from sammu_env.components.edition import shipped
+from sammu_env.observation import SIZE, layout
+from sammu_env.situation import PLACE
 from tabletop.batch import Batch
 from tabletop.game import CONTENTS_LIMIT
 
@@ -133,6 +148,33 @@ def test_sets_are_what_lies_where() -> None:
         if state["to_act"] >= 0:
             own = np.flatnonzero(state["ashur"] == sammu_env.state.HAND + state["to_act"])
             assert np.flatnonzero(seen[hand]).tolist() == own.tolist()
+
+
+def test_choices_are_spoken_of() -> None:
+    """By the numbers of an observation that belong to the same place, area, character, good, token or card."""
+    parts = {part.name: part for part in layout()}
+    places, kinds, zones = len(c.LOCATIONS), len(c.KINDS), SHIPPED.box[0]["zone"]
+
+    def said(choice: int, name: str) -> list[int]:
+        numbers, part = SHIPPED.about[choice], parts[name].slice
+        return sorted((numbers[(part.start <= numbers) & (numbers < part.stop)] - part.start).tolist())
+
+    for i, zone in enumerate(zones.tolist()):
+        assert said(LOCATION + i, "military") == said(LOCATION + i, "prompt_to") == [i]
+        assert said(LOCATION + i, "near_wanted") == [kind * places + i for kind in range(kinds)]
+        assert said(LOCATION + i, "wanted") == [zone * kinds + kind for kind in range(kinds)]
+        assert said(LOCATION + i, "supply") == [zone]
+        assert said(LOCATION + i, "gate_stands") == ([zone] if zone < len(c.AREAS) else [])
+    for i in range(len(c.AREAS)):
+        assert said(AREA + i, "wanted") == [i * kinds + kind for kind in range(kinds)]
+        assert said(AREA + i, "gate") == said(AREA + i, "medicine") == [i] and said(AREA + i, "military") == []
+    for who in (0, 3, len(c.CHARACTERS) - 1):
+        assert said(CHARACTER + who, "places") == list(range(who * PLACE, (who + 1) * PLACE))
+        assert said(CHARACTER + who, "payable") == [who]
+    assert said(TOKEN + 2, "to_near") == said(TOKEN + 2, "load") == [2] and said(GOOD + 1, "wanted_goods") == [1]
+    assert said(ASHUR + 5, "subject_payable") == [5]
+    silent = np.delete(np.arange(N_ACTIONS), np.r_[LOCATION:ROAD, CHARACTER:MARKER, ASHUR:EVENT])
+    assert (SHIPPED.about[silent] == SIZE).all() and (SHIPPED.about < SIZE).any(axis=0).all()
 
 
 @pytest.mark.parametrize("name", content.COLUMNS)

@@ -89,6 +89,7 @@ def _zones(m: Map, out: np.void) -> None:
         members.sort(key=lambda i: (to_kalhu[i], -out["is_capital"][i], i))
         out["zone_n"][zone] = len(members)
         out["zone_location"][zone, : len(members)] = members
+        out["zone_steps"][zone] = out["steps"][members].min(axis=0)
     out["overflow"] = [_overflow(area, out) for area in range(len(c.AREAS))]
 
 

@@ -255,7 +255,7 @@ def test_precision_is_one_of_three() -> None:
 def test_a_choice_is_judged_by_where_its_thing_lies() -> None:
     torch.manual_seed(0)
     own = Network(Cards(), width=16, blocks=1, places=True)
-    assert own.places is not None and own.places.where.tolist() == [
+    assert own.places is not None and own.places.about.tolist() == [
         [12, 12],
         *([i, i + 3] for i in range(3)),
         *([[12, 12]] * 5),

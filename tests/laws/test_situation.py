@@ -283,3 +283,30 @@ def test_no_challenge_wants_nothing() -> None:
     s = Table("SAM-193").state
     s["challenge"] = -1
     assert wanted(s) == {} and not part(s, "homebound").any()
+
+
+def test_locations_near_what_is_wanted() -> None:
+    """1 less an eighth for each step to the next zone that lacks tokens of a kind; and of the places of a prompt."""
+    steps_to = [BOX["steps"][0][BOX["zone"][0] == zone].min(axis=0) for zone in range(Z)]
+    seen = set()
+    for way in some_ways(2 * SIZE):
+        for s in stops(way, 23):
+            lacking = part(s, "wanted").reshape(Z, K) > 0
+            expected = np.zeros((K, L))
+            for zone, kind in np.argwhere(lacking):
+                expected[kind] = np.maximum(expected[kind], 1 - np.minimum(8, steps_to[zone]) / 8)
+            assert near(part(s, "near_wanted").reshape(K, L), expected)
+            start, target = ones(s, "prompt_from"), ones(s, "prompt_to")
+            assert near(part(s, "from_near"), expected[:, start[0]] if start else 0)
+            assert near(part(s, "to_near"), expected[:, target[0]] if target else 0)
+            there = part(s, "wanted").reshape(Z, K)[BOX["zone"][0, target[0]]] if target else 0
+            assert near(part(s, "to_wanted"), there)
+            seen |= {*np.unique(expected).tolist(), ("from", bool(start)), ("to", bool(target) and np.any(there))}
+    assert {0.0, 0.5, 1.0, ("from", True), ("to", True)} <= seen
+
+
+def test_near_a_token_of_the_condition() -> None:
+    """SAM-193 wants military at Sardes: it is there, and an eighth farther a step away."""
+    sardes, military = c.LOCATIONS.index("Sardes"), c.KINDS.index("military")
+    own = part(Table("SAM-193").state, "near_wanted").reshape(K, L)[military]
+    assert own[sardes] == 1 and (own[BOX["steps"][0, sardes] == 1] >= 0.875).all()

@@ -587,6 +587,16 @@ class CountsUnevenly(Toy):
     content_sets = ((slice(0, 3), 0, 2),)
 
 
+class SpeaksOfFewChoices(Toy):
+    name = "speaks_of_few_choices"
+    about = np.zeros((toy.N_ACTIONS - 1, 2), np.int64)
+
+
+class SpeaksFromBeyond(Toy):
+    name = "speaks_from_beyond"
+    about = np.full((toy.N_ACTIONS, 2), toy.SIZE + 1)
+
+
 class NamesTwoBoxes(Toy):
     name = "names_two_boxes"
 
@@ -654,6 +664,7 @@ BROKEN: dict[str, dict[type[Any], str]] = {
     "contents": {
         FewContents: r"contents is float32 \(1, 7, 0\)", NoNumber: "not within 500", CountsBeyond: "no part of",
         CountsMoreThanThereIs: "2 choices from 7 on", CountsUnevenly: "does not count 2 things",
+        SpeaksOfFewChoices: "about is int64 .7, 2.", SpeaksFromBeyond: "about names a number",
         NamesTwoBoxes: "2 hashes of 1 boxes", NoLayout: "is no str",
     },
     "batches": {PaysBatchesTwice: "the batch pays"},
