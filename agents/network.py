@@ -143,18 +143,24 @@ class Places(nn.Module):
     makes of such a number. So what is learnt at one place holds at all."""
 
     about: Tensor  #: int64 (n_actions, columns), the numbers of an observation that say it; its size: none does
+    spoken: Tensor  #: bool (n_actions,), whether any does
 
     def __init__(self, game: Game, width: int) -> None:
         super().__init__()
         numbers = about(game)
         self.register_buffer("about", torch.from_numpy(numbers), persistent=False)
+        spoken = (numbers < len(game.observation_low)).any(1)
+        self.register_buffer("spoken", torch.from_numpy(spoken), persistent=False)
         self.asked = nn.Linear(width, numbers.shape[1])
 
     def forward(self, features: Tensor, observations: Tensor, options: Choices) -> Tensor:
         """Parts of the logits of choices, (n, most)."""
-        numbers = self.about[options.actions]
-        said = F.pad(observations, (0, 1)).gather(1, numbers.flatten(1)).view(numbers.shape)
-        return (said * self.asked(features)[:, None]).sum(2).float()
+        size = observations.shape[1]
+        rows, columns = (options.legal & self.spoken[options.actions]).nonzero(as_tuple=True)
+        numbers = self.about[options.actions[rows, columns]]
+        said = observations[rows[:, None], numbers.clamp(max=size - 1)].masked_fill(numbers == size, 0)
+        parts = (said * self.asked(features)[rows]).sum(1).float()
+        return parts.new_zeros(options.legal.shape).index_put((rows, columns), parts)
 
 
 class Network(nn.Module):
