@@ -104,7 +104,7 @@ def judge(
     """Writes the logits, float32 (k, most), of legal choices: ``actions`` int64 and ``legal`` bool, (k, most).
 
     Args:
-        features, wanted, asked: float32 (k, width), (k, length) and (k, parts), of the positions.
+        features, wanted, asked: float32 (k, width), (k, length) and (k, columns), of the positions.
         seen, boxes, games: float32 (n, size), int64 (n,), and of each position its place there, int64 (k,).
         weight, bias: of the catalogue, float32 (n_actions, width) and (n_actions,).
         things, embedded: as in :func:`tabletop.agents.changes.add`; ``named``: bool (n_actions,), whether a choice
@@ -153,10 +153,10 @@ def _logit(
     if named[a]:
         own = embedded[things[box, a]]
         logit += product(wanted, own, lanes) / np.sqrt(np.float32(len(own)))
-    for part in range(about.shape[1]):
-        j = about[a, part]
+    for column in range(about.shape[1]):
+        j = about[a, column]
         if j < len(seen):
-            logit += seen[j] * asked[part]
+            logit += seen[j] * asked[column]
     return logit
 
 

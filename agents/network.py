@@ -103,7 +103,7 @@ class Contents(nn.Module):
         self.register_buffer("things", torch.from_numpy(found), persistent=False)
         self.register_buffer("thing", torch.from_numpy(thing.reshape(-1)), persistent=False)
         bounds = [(part.start, part.stop, first, many) for part, first, many in self.sets]
-        self.register_buffer("bounds", torch.tensor(bounds, dtype=torch.long), persistent=False)
+        self.register_buffer("bounds", torch.tensor(bounds, dtype=torch.long).view(-1, 4), persistent=False)
         inside = np.zeros(len(game.observation_low) + 2, np.int8)  # a margin at both ends
         for part, _, _ in self.sets:
             inside[1:-1][part] = 1
@@ -140,7 +140,7 @@ class Contents(nn.Module):
 
 class Places(nn.Module):
     """Judges a choice by what an observation says of the thing that it names, number by number, times what the position
-    makes of such a number. So what is learnt at one place holds at all."""
+    makes of such a number. So what is learnt at one place holds at every other."""
 
     about: Tensor  #: int64 (n_actions, columns), the numbers of an observation that say it; its size: none does
     spoken: Tensor  #: bool (n_actions,), whether any does
@@ -244,7 +244,8 @@ class Network(nn.Module):
         followed = embedded.device.type == "cpu" and (self.contents is not None or run > 1)
         parts = self.contents.parts if self.contents and run == 1 else None  # what else changes is multiplied whole
         along = changes(observations, boxes, run, parts) if followed else None
-        sums = self.contents.sums(embedded, observations, boxes, along) if self.contents else observations[:, :0]
+        known = self.contents if self.contents and self.contents.sets else None
+        sums = known.sums(embedded, observations, boxes, along) if known else observations[:, :0]
         features: Tensor = self.trunk(observations, sums, along if run > 1 else None)
         return features
 

@@ -27,6 +27,7 @@ RUNS: dict[str, tuple[str, tuple[str, ...]]] = {
     "own": ("ppo.yaml", ("name=own", "threads=1", "tasks={any-box: 1}", "decisions=20_000_000",
                          "warm_start={updates: 0, kl: 0}", "ppo.learning_rate=[6.0e-4, 2.0e-5]",
                          "ppo.entropy=[0.004, 0.0005]", "ppo.minibatch=2048", "ppo.run=1", "shaping.scale=[6.0, 2.0]",
+                         "network.places=false", "sampler.floor=0.05", "mid_game.share=0.55",
                          "validation={every: 2_500_000, games: 2}")),
 }  # fmt: skip
 MILLION = 1_000_000

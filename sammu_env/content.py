@@ -62,9 +62,24 @@ def sets() -> tuple[tuple[slice, int, int], ...]:
             *((parts[name], *events) for name in ("event", "known_events")))  # fmt: skip
 
 
+#: Parts of an observation that speak of what choices name: the first choice, what they have numbers for, the parts.
+SPEAKING: tuple[tuple[int, str, str], ...] = (
+    (LOCATION, "location", "military diviners enemies defence unrest plague diplomacy karu health markets threats "
+     "subject_steps subject_location prompt_from prompt_to near_wanted"),
+    (LOCATION, "zone", "supply medicine wanted"),
+    (LOCATION, "area", "gate gate_tokens gate_stands"),
+    (AREA, "zone", "supply medicine wanted"),
+    (AREA, "area", "gate gate_tokens gate_stands area_karu area_health event_area"),
+    (CHARACTER, "character", "may_act actions moves homebound payable active load_characters payable_tokens places"),
+    (GOOD, "good", "subject_goods wanted_goods good_pool"),
+    (TOKEN, "token", "from_near to_near to_wanted load wanted_total tracks"),
+    (ASHUR, "ashur", "subject_payable"),
+)  # fmt: skip
+
+
 def about(zone: NDArray[Any]) -> NDArray[np.int64]:
-    """Which numbers of an observation speak of what a choice names, each column in another respect: int64 (N_ACTIONS,
-    columns); the observation's size where none does.
+    """Which numbers of an observation speak of what a choice names, one in each column: int64 (N_ACTIONS, columns); the
+    observation's size where none does.
 
     Args:
         zone: int (locations,), of each.
@@ -72,22 +87,14 @@ def about(zone: NDArray[Any]) -> NDArray[np.int64]:
     at = {part.name: np.arange(part.slice.start, part.slice.stop) for part in layout()}
     nothing, columns = layout()[-1].slice.stop, []
     at["near_wanted"] = at["near_wanted"].reshape(len(c.KINDS), -1).T.ravel()  # other parts go on by place
-    areas = np.arange(len(c.AREAS))
-    for first, of, many, names in (
-        (LOCATION, np.arange(len(zone)), len(zone), "military diviners enemies defence unrest plague diplomacy karu "
-         "health markets threats subject_steps subject_location prompt_from prompt_to near_wanted"),
-        (LOCATION, zone, len(c.ZONES), "supply medicine wanted"),
-        (LOCATION, np.minimum(zone, len(areas)), len(areas), "gate gate_tokens gate_stands"),
-        (AREA, areas, len(c.ZONES), "supply medicine wanted"),
-        (AREA, areas, len(areas), "gate gate_tokens gate_stands area_karu area_health event_area"),
-        (CHARACTER, np.arange(len(c.CHARACTERS)), len(c.CHARACTERS), "may_act actions moves homebound payable active "
-         "load_characters payable_tokens places"),
-        (GOOD, np.arange(len(c.GOODS)), len(c.GOODS), "subject_goods wanted_goods good_pool"),
-        (TOKEN, np.arange(len(c.KINDS)), len(c.KINDS), "from_near to_near to_wanted load wanted_total tracks"),
-        (ASHUR, np.arange(c.N_ASHUR), c.N_ASHUR, "subject_payable"),
-    ):  # fmt: skip
+    many = {"location": len(zone), "zone": len(c.ZONES), "area": len(c.AREAS), "character": len(c.CHARACTERS),
+            "good": len(c.GOODS), "token": len(c.KINDS), "ashur": c.N_ASHUR}  # fmt: skip
+    areas = np.arange(len(c.AREAS))  # the first zones
+    others = {(LOCATION, "zone"): zone, (LOCATION, "area"): np.minimum(zone, len(areas)), (AREA, "zone"): areas}
+    for first, things, names in SPEAKING:
+        of = others.get((first, things), np.arange(many[things]))
         for name in names.split():
-            for numbers in at[name].reshape(many, -1).T:
+            for numbers in at[name].reshape(many[things], -1).T:
                 column = np.full(N_ACTIONS, nothing)
                 column[first : first + len(of)] = np.append(numbers, nothing)[of]
                 columns.append(column)

@@ -106,7 +106,7 @@ class SammuRamat:
         self.hashes = tuple(hashes)
         self.edition: str = together(self.hashes)
         self.observation_low, self.observation_high = bounds(observation.layout())
-        self.layout: str = layout_hash(observation.layout(), actions.BLOCKS)
+        self.layout: str = layout_hash(observation.layout(), (actions.BLOCKS, content.SPEAKING))
 
     @cached_property
     def contents(self) -> NDArray[np.float32]:
@@ -115,7 +115,7 @@ class SammuRamat:
 
     @cached_property
     def about(self) -> NDArray[np.int64]:
-        """Which numbers of an observation speak of what a choice names, int64 (n_actions, columns)."""
+        """As :func:`content.about`; of several boxes whose zones differ, those of the first count."""
         return content.about(self.box[0]["zone"])
 
     @property

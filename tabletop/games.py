@@ -42,8 +42,8 @@ class Extras:
     options: Mapping[str, str] | None = None  #: those of ``configure`` that a command takes, with help; None: all
     groups: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each ``Game.group``, where they differ
     endings: Mapping[str, Mapping[str, str]] = {}  #: language -> words for each of ``Game.causes``, where they differ
-    #: which numbers of an observation speak of what a choice names, each column in another respect: int64 (n_actions,
-    #: columns), the observation's size where none does; None: what ``content_sets`` count
+    #: which numbers of an observation speak of what a choice names, one in each column: int64 (n_actions, columns), the
+    #: observation's size where none does; None: what ``content_sets`` count
     about: NDArray[np.int64] | None = None
     spare: tuple[slice, ...] = ()  #: parts of what a seat sees that say only how much it may still do this turn
     editions: tuple[Any, ...] = (None,)  #: what each of its boxes is called; None: the one that ``load()`` gives

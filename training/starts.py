@@ -94,7 +94,7 @@ class Starts:
     def weights(self) -> NDArray[np.float64]:
         """How likely each cell is to be played next: the more its outcomes spread, or those of it and of a cell beside
         it. So it is most where games are won every other time, and where one rung is won and the next one lost. A rung
-        counts the less, the more often the hardest one beside it is won: what comes after it can be learnt there."""
+        counts the less, the more often the hardest of it and those beside it is won: there is a harder one to learn."""
         floor, near = self.sampler.floor, self.rates[self.beside]
         means = (near[:, :1] + near) / 2
         spread = np.sqrt(means * (1 - means)).max(axis=1)

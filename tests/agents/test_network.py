@@ -267,3 +267,19 @@ def test_a_choice_is_judged_by_where_its_thing_lies() -> None:
     assert torch.allclose(said[:, 1:4], seen[:, 0:3] + 10 * seen[:, 3:6])
     assert not said[:, 0].any() and not said[:, 4:].any()
     assert Network(Cards(), width=16).places is None
+
+
+def test_what_is_said_is_enough_where_nothing_is_counted() -> None:
+    """A game that says which numbers speak of what a choice names, and counts no things."""
+    torch.manual_seed(0)
+    game: Any = Cards()
+    game.content_sets, game.about = (), np.full((9, 1), 12)
+    game.about[2:4, 0] = 7, 8
+    own = Network(game, width=16, blocks=1, places=True)
+    assert own.places is not None
+    own.places.asked.weight.data.zero_()
+    own.places.asked.bias.data.fill_(3)
+    seen = torch.rand(4, 12)
+    said = own.places(torch.zeros(4, 16), seen, choices(torch.ones(4, 9).bool()))
+    assert torch.allclose(said[:, 2:4], 3 * seen[:, 7:9]) and not said[:, [0, 1, *range(4, 9)]].any()
+    assert own(seen, BOX[:4], first(4)[1]).logits.shape == own(seen, BOX[:4], first(4)[1], run=2).logits.shape == (4, 9)

@@ -282,7 +282,7 @@ def test_advisors_are_wanted_home() -> None:
 def test_no_challenge_wants_nothing() -> None:
     s = Table("SAM-193").state
     s["challenge"] = -1
-    assert wanted(s) == {} and not part(s, "homebound").any()
+    assert wanted(s) == {} and not part(s, "homebound").any() and not part(s, "near_wanted").any()
 
 
 def test_locations_near_what_is_wanted() -> None:

@@ -592,6 +592,16 @@ class SpeaksOfFewChoices(Toy):
     about = np.zeros((toy.N_ACTIONS - 1, 2), np.int64)
 
 
+class SpeaksInFloats(Toy):
+    name = "speaks_in_floats"
+    about = np.zeros((toy.N_ACTIONS, 2))
+
+
+class SpeaksFromBelow(Toy):
+    name = "speaks_from_below"
+    about = np.full((toy.N_ACTIONS, 2), -1)
+
+
 class SpeaksFromBeyond(Toy):
     name = "speaks_from_beyond"
     about = np.full((toy.N_ACTIONS, 2), toy.SIZE + 1)
@@ -665,6 +675,7 @@ BROKEN: dict[str, dict[type[Any], str]] = {
         FewContents: r"contents is float32 \(1, 7, 0\)", NoNumber: "not within 500", CountsBeyond: "no part of",
         CountsMoreThanThereIs: "2 choices from 7 on", CountsUnevenly: "does not count 2 things",
         SpeaksOfFewChoices: "about is int64 .7, 2.", SpeaksFromBeyond: "about names a number",
+        SpeaksInFloats: "about is float64", SpeaksFromBelow: "about names a number",
         NamesTwoBoxes: "2 hashes of 1 boxes", NoLayout: "is no str",
     },
     "batches": {PaysBatchesTwice: "the batch pays"},

@@ -124,9 +124,11 @@ def test_tasks_of_one_name_are_refused(tmp_path: Path) -> None:
 
 def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:
     config = {**SMALL, "decisions": 4096, "warm_start": {}, "init": "ppo"}
-    with pytest.raises(ValueError, match=r"init ppo has another network than this run: set network\.width=512$"):
+    with pytest.raises(
+        ValueError, match=r"init ppo has another network than this run: set network\.width=512, network\.places=true$"
+    ):
         Run(GAME, check(config), tmp_path / "other")
-    run = Run(GAME, check({**config, "network": {"width": 512, "blocks": 1}}), tmp_path / "mine")
+    run = Run(GAME, check({**config, "network": {"width": 512, "blocks": 1, "places": True}}), tmp_path / "mine")
     shipped, card = checkpoint.load(checkpoint.path_of("ppo"), GAME)
     run.export("mine", 0.0, np.zeros(len(run.validation)))
     told = json.loads((tmp_path / "mine/mine.json").read_text())
