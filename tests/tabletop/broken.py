@@ -674,7 +674,7 @@ BROKEN: dict[str, dict[type[Any], str]] = {
     "contents": {
         FewContents: r"contents is float32 \(1, 7, 0\)", NoNumber: "not within 500", CountsBeyond: "no part of",
         CountsMoreThanThereIs: "2 choices from 7 on", CountsUnevenly: "does not count 2 things",
-        SpeaksOfFewChoices: "about is int64 .7, 2.", SpeaksFromBeyond: "about names a number",
+        SpeaksOfFewChoices: r"about is int64 \(7, 2\)", SpeaksFromBeyond: "about names a number",
         SpeaksInFloats: "about is float64", SpeaksFromBelow: "about names a number",
         NamesTwoBoxes: "2 hashes of 1 boxes", NoLayout: "is no str",
     },
