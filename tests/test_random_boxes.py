@@ -60,7 +60,7 @@ def test_boxes_are_the_same_on_every_machine(seed: int, difficulty: float, name:
 
 @pytest.mark.parametrize("seed", [-1, 2**31, 1.5, "7", True, None])
 def test_a_wrong_seed_is_refused(seed: Any) -> None:
-    with pytest.raises(ValueError, match=r"seed is .*, expected a whole number from 0 to 2147483647"):
+    with pytest.raises(ValueError, match=r"box_seed is .*, choose one of 0 to 2147483647"):
         load(Drawn(seed))
 
 
@@ -353,7 +353,7 @@ def test_the_command(tmp_path) -> None:
     assert again.exit_code == 2 and "is there already: choose another name" in " ".join(again.output.split())
     assert path.read_text(encoding="utf-8") == "# mine\n"
     wrong = run(app, ["cards", "random", "--seed", "-1"])
-    assert wrong.exit_code == 2 and "expected a whole number from 0" in " ".join(wrong.output.split())
+    assert wrong.exit_code == 2 and "box_seed is -1, choose one of 0 to" in " ".join(wrong.output.split())
 
 
 @pytest.mark.parametrize("seed", SAMPLE if not jit.DISABLED else SAMPLE[:2])

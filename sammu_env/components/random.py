@@ -24,7 +24,7 @@ from sammu_env.components.schema import (
     Map,
     TechnologyCard,
 )
-from tabletop.boxes import SEEDS, share
+from tabletop.boxes import SEEDS, share, whole
 from tabletop.needs import needed
 
 SECTIONS = ("map", "character", "event", "ashur", "challenge")
@@ -44,10 +44,8 @@ def random_box(seed: int, difficulty: float = 0.5) -> dict[str, Any]:
     Raises:
         ValueError: a seed or difficulty out of its range.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or int(seed) not in SEEDS:
-        raise ValueError(f"seed is {seed!r}, expected a whole number from 0 to {SEEDS[-1]}")
     difficulty = share("difficulty", difficulty)
-    values, drawn_sides = draw(int(seed))
+    values, drawn_sides = draw(whole("box_seed", seed, SEEDS))
     values = copy.deepcopy(values)
     for card, side in drawn_sides.items():
         values["challenge"][card]["setup"] |= at_difficulty(side, difficulty)
