@@ -19,10 +19,11 @@ class Agent(Protocol):
 
     It gets what the acting seat may know: :func:`shown`. To look ahead, an agent copies states and reseeds the copies.
 
-    It may have four more attributes: ``at_once``, how many games it is best handed together; ``card``, how it was
-    trained (:mod:`tabletop.agents.checkpoint`); ``threads``, how many it uses, which may be set to fewer; and ``sees``,
-    :data:`OBSERVATION` if nothing that the acting seat may not know changes its choices, as when it reads observations
-    alone: then no secrets need be kept from it, which takes time.
+    It may have four more attributes: ``at_once``, how many games it is best handed together (agents who share games are
+    handed as many as the lowest of theirs); ``card``, how it was trained (:mod:`tabletop.agents.checkpoint`);
+    ``threads``, how many it uses, which may be set to fewer; and ``sees``, :data:`OBSERVATION` if nothing that the
+    acting seat may not know changes its choices, as when it reads observations alone: then no secrets need be kept from
+    it, which takes time.
     """
 
     name: str

@@ -3,6 +3,8 @@
 import csv
 import io
 import math
+import multiprocessing
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -143,6 +145,76 @@ def test_games_of_several_cells_are_handed_together(monkeypatch, games, handed):
     assert [c.row(TOY) for c in table] == [c.row(TOY) for c in alone]
 
 
+class Alone(Slow):
+    """Remembers games, so it is handed one at a time."""
+
+    at_once = 1
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.act = self._act
+
+    def _act(self, states, masks):
+        assert len(states) == 1
+        return self.inner.act(states, masks)
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_agents_who_share_games_are_handed_no_more_together_than_each_likes(monkeypatch, alone):
+    monkeypatch.setitem(agents.AGENTS, "eager", f"{__name__}:Eager")
+    monkeypatch.setitem(agents.AGENTS, "alone", f"{__name__}:Alone")
+    for pair in (["alone", "eager"], ["eager", "alone"]):
+        table = cells()
+        assert evaluate(TOY, pair, table, 5, alone=alone)
+        assert [cell.games for cell in table] == [5 if alone else 10] * 2
+
+
+class Begins(Slow):
+    """Has a process of its own, as a search may."""
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.process = multiprocessing.get_context("fork").Process(target=int)
+        self.act = self._act
+
+    def _act(self, states, masks):
+        if self.process.pid is None:
+            self.process.start()
+            self.process.join()
+        return self.inner.act(states, masks)
+
+
+def test_agents_with_processes_of_their_own_play_in_processes():
+    table = cells()
+    assert evaluate(TOY, f"{__name__}:Begins", table, 4, processes=2)
+    assert [cell.games for cell in table] == [4, 4]
+    assert not multiprocessing.active_children()
+
+
+class Hand:
+    """A pipe, or a process, of which nothing comes."""
+
+    pid = None
+
+    def __init__(self, **_):
+        self.send, self.start, self.close = mock.Mock(), mock.Mock(), mock.Mock()
+
+
+@pytest.mark.parametrize(("games", "dealt"), [(40, [1, 1]), (150, [2, 2, 1, 1]), (300, [2] * 4)])
+def test_every_process_gets_something_to_play_before_one_gets_more(monkeypatch, games, dealt):
+    hands = []
+
+    def pipe():
+        hands.append(Hand())
+        return hands[-1], Hand()
+
+    context = mock.Mock(Pipe=pipe, Process=Hand)
+    monkeypatch.setattr("multiprocessing.get_context", lambda _: context)
+    monkeypatch.setattr("tabletop.training.evaluate.wait", mock.Mock(side_effect=KeyboardInterrupt))
+    assert not evaluate(TOY, "random", cells(), games, processes=4)
+    assert [hand.send.call_count for hand in hands] == dealt
+
+
 def test_further_fields_are_kept_of_every_game():
     table = [Cell({"players": n}, TOY.configure(n), also=("pot",)) for n in (2, 3)]
     evaluate(TOY, "random", table, 150)
@@ -174,6 +246,13 @@ def test_total_and_csv():
     assert int(rows[0]["games"]) == 20
     lost = sum(int(value) for key, value in rows[0].items() if key.startswith("lost: "))
     assert lost == 20 - int(rows[0]["wins"])
+
+
+def test_csv_of_cells_with_different_labels():
+    table = [Cell({"players": 2}, TOY.configure(2)), Cell({"players": 3, "deck": "new"}, TOY.configure(3))]
+    evaluate(TOY, "random", table, 20)
+    rows = list(csv.DictReader(io.StringIO(to_csv(TOY, [("random", cell) for cell in table]))))
+    assert [(row["players"], row["deck"]) for row in rows] == [("2", ""), ("3", "new")]
 
 
 def test_games_that_share_a_box_or_a_seed_count_as_they_differ():

@@ -90,7 +90,7 @@ def cross_play(
     """Plays every agent with every partner, on the same seeds.
 
     Args:
-        agents, partners: names of :data:`tabletop.agents.AGENTS`; one may be both.
+        agents, partners: names, as :func:`tabletop.agents.make` takes them; one may be both.
         cells: makes new ones, nothing played; those of one seat are left out.
         games: in each cell, for each pair.
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tabletop import agents, record
 from tabletop.agents.base import Agent, Player, answers, shown, trusted
-from tabletop.agents.futures import ctrl_c_kept_from_children
+from tabletop.agents.futures import ctrl_c_kept_from_children, joined
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, Results, team_won
 from tabletop.stats import Interval, effective, wilson
@@ -190,13 +190,16 @@ class Job:
     """Plays chunks of cells in this process; picklable, for other processes, which make agents of their own.
 
     Several agents take turns: each game is played once for each of them, and they move on by a seat each time. Or the
-    first is ``alone``: it has one seat, and the second all others.
+    first is ``alone``: it has one seat, and the second all others. They are handed no more games together than each of
+    them likes.
     """
 
     def __init__(self, game: Game, names: Sequence[str], cells: Sequence[Cell], seed: int, alone: bool = False) -> None:
         self.arguments = game, names, cells, seed, alone
         self.game, self.agents, self.seed = game, [agents.make(name, game) for name in names], seed
         self.cells, self.alone = cells, alone
+        #: games that they are handed together; 0: none of them says how many
+        self.at_once = min((many for one in self.agents if (many := getattr(one, "at_once", 0))), default=0)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Job, self.arguments
@@ -206,12 +209,15 @@ class Job:
         setups = np.concatenate([self.cells[cell].setups(first, n, many) for cell, first, n in chunk])
         numbers = np.concatenate([first + np.arange(n, dtype=np.int64) for _, first, n in chunk])
         seeds = self.seed + numbers // many
+        if len(self.agents) == 1:
+            return play_chunk(self.game, self.agents[0], setups, seeds)
         if self.alone:
             seated = one_seat(self.game, setups, numbers)
-            return play_together(self.game, self.agents, setups, seeds, seated)
-        if many == 1:
-            return play_chunk(self.game, self.agents[0], setups, seeds)
-        return play_together(self.game, self.agents, setups, seeds, seats_of(numbers, many, self.game.max_seats))
+        else:
+            seated = seats_of(numbers, many, self.game.max_seats)
+        size = self.at_once or len(seeds)
+        parts = (slice(i, i + size) for i in range(0, len(seeds), size))
+        return joined([play_together(self.game, self.agents, setups[own], seeds[own], seated[own]) for own in parts])
 
 
 def seats_of(numbers: NDArray[np.int64], agents: int, seats: int) -> NDArray[np.int64]:
@@ -241,8 +247,8 @@ def evaluate(
     """Plays ``games`` games in each cell and counts into the cells.
 
     Args:
-        agent: a name of :data:`agents.AGENTS`; it plays all seats. Or several, who share them: then each of the games
-            is played as many times as there are agents, who move on by a seat each time.
+        agent: a name, as :func:`tabletop.agents.make` takes it; it plays all seats. Or several, who share them: then
+            each of the games is played as many times as there are agents, who move on by a seat each time.
         seed: game ``i`` of every cell has the seed ``seed + i``, whichever agent plays.
         processes: 1 plays in this process.
         progress: called with the number of games just finished.
@@ -254,13 +260,13 @@ def evaluate(
     """
     names = [agent] if isinstance(agent, str) else list(agent)
     job, times = Job(game, names, cells, seed, alone), 1 if alone else len(names)
-    at_once, games = max(getattr(one, "at_once", 0) for one in job.agents), games * times
-    size = max(times, (at_once or CHUNK) // times * times)
+    games *= times
+    size = max(times, (job.at_once or CHUNK) // times * times)
     parts = [(cell, first, min(size, games - first))
              for cell in range(len(cells)) for first in range(0, games, size)]  # fmt: skip
     if finished is None:
         parts.sort(key=lambda part: part[1])
-    chunks = _together(parts, at_once)
+    chunks = _together(parts, job.at_once)
     results = _here(job, chunks) if processes <= 1 or len(chunks) <= 1 else _elsewhere(job, chunks, processes)
     try:
         for chunk, states, seconds in results:
@@ -314,17 +320,18 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
     given: dict[Any, deque[Chunk]] = {}
     coming = iter(chunks)
     try:
-        for _ in range(processes):
+        for _ in range(min(processes, len(chunks))):
             ours, theirs = context.Pipe()
-            others.append(context.Process(target=_serve, args=(job, theirs), daemon=True))
+            others.append(context.Process(target=_serve, args=(job, theirs)))  # no daemon: an agent may have processes
             with ctrl_c_kept_from_children():
                 others[-1].start()
             theirs.close()
             given[ours] = deque()
-            for chunk in itertools.islice(coming, 2):  # one to play, and the next to go on with
-                ours.send(chunk)
-                given[ours].append(chunk)
         pipe: Any
+        for pipe in [*given, *given]:  # each gets one to play, and then the next to go on with
+            for chunk in itertools.islice(coming, 1):
+                pipe.send(chunk)
+                given[pipe].append(chunk)
         while playing := [pipe for pipe in given if given[pipe]]:
             for pipe in wait(playing):
                 told = pipe.recv()
@@ -338,10 +345,11 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
     except (EOFError, ConnectionError) as error:
         raise RuntimeError("a process that played games has ended; is there too little memory?") from error
     finally:  # Ctrl-C does not wait for the games that are being played
-        for other in others:
-            if other.pid is not None:
-                other.terminate()
-                other.join()
+        begun = [other for other in others if other.pid is not None]
+        for other in begun:
+            other.terminate()
+        for other in begun:
+            other.join()
 
 
 def _serve(job: Job, pipe: Any) -> None:
@@ -371,14 +379,14 @@ def total(cells: Sequence[Cell], **labels: Any) -> Cell:
 
 
 def to_csv(game: Game, cells: Sequence[tuple[str, Cell]]) -> str:
-    """One line for each (agent, cell); of the causes of defeat, one column each."""
+    """One line for each (agent, cell); of the causes of defeat, one column each. A label that a cell lacks is empty."""
     rows = [{"agent": agent, **cell.row(game)} for agent, cell in cells]
     lost = sorted({cause for row in rows for cause in row["causes"]})
     for row in rows:
         causes = row.pop("causes")
         row.update({f"lost: {cause}": causes.get(cause, 0) for cause in lost})
     out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer = csv.DictWriter(out, dict.fromkeys(name for row in rows for name in row), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()

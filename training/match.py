@@ -90,7 +90,7 @@ def _plain(x: float) -> float | None:
 
 def to_csv(tables: Sequence[dict[str, Any]]) -> str:
     """One line for each agent of each cell, of tables: what ``agents`` play and their ``cells``, which have labels and
-    ``standings`` (:meth:`Standing.row`)."""
+    ``standings`` (:meth:`Standing.row`). A label that a cell lacks is empty."""
     out = io.StringIO()
     rows = [
         {**{label: x for label, x in cell.items() if label != "standings"}, "agents": " ".join(table["agents"]),
@@ -99,7 +99,7 @@ def to_csv(tables: Sequence[dict[str, Any]]) -> str:
         for table in tables for cell in table["cells"] for row in cell["standings"]
     ]  # fmt: skip
     if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(out, dict.fromkeys(name for row in rows for name in row), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     return out.getvalue()
@@ -128,7 +128,7 @@ def round_robin(
     """Each agent plays each other, with as many seats as they can share, on the same seeds.
 
     Args:
-        names: of :data:`tabletop.agents.AGENTS`, each another.
+        names: of agents, as :func:`tabletop.agents.make` takes them, each another.
         setup: (k,), alike but for the box.
         games: seeds; each is played twice, with seats changed.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from typing import Any
 
@@ -14,7 +16,7 @@ from tabletop.game import DRAWN, WON, win_shares
 from tabletop.log import Match
 from tabletop.stats import clustered, elo, mean, wilson
 from tabletop.training.evaluate import Cell, evaluate, play_chunk, seats_of
-from tabletop.training.match import round_robin, standings, wins_against
+from tabletop.training.match import round_robin, standings, to_csv, wins_against
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.rivals import RIVALS, Guesses, Highest, Peeks, Trusted
 from tests.tabletop.toy import Toy
@@ -114,6 +116,15 @@ def test_one_agent_on_all_seats_plays_as_ever() -> None:
 def test_uneven_games_are_refused() -> None:
     with pytest.raises(ValueError, match="200 games of 3 agents"):
         standings("abc", [table("random", "random", games=100)])
+
+
+def test_csv_of_cells_with_different_labels() -> None:
+    rows = [one.row() for one in standings(("a", "b"), [table("random", "random", games=2)])]
+    cells = [{"players": 2, "standings": rows}, {"players": 3, "deck": "new", "standings": rows}]
+    told = csv.DictReader(io.StringIO(to_csv([{"agents": ["a", "b"], "cells": cells}])))
+    assert [(row["agent"], row["players"], row["deck"]) for row in told] == [
+        ("a", "2", ""), ("b", "2", ""), ("a", "3", "new"), ("b", "3", "new")
+    ]  # fmt: skip
 
 
 # Secrets
