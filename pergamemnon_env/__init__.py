@@ -44,8 +44,8 @@ def load_game(
 
 def env(
     players: int = 4,
-    edition: str | PathLike[str] | None = None,
-    box_seed: int | None = None,
+    edition: str | PathLike[str] | Sequence[str | PathLike[str] | None] | None = None,
+    box_seed: int | Sequence[int] | None = None,
     render_mode: str | None = None,
     lang: str = "en",
     contents: bool = False,
@@ -55,8 +55,8 @@ def env(
 
     Args:
         players: 2 to 5 rivals.
-        edition: a TOML file that overrides values of the box; None: "standard".
-        box_seed: instead of an edition, a random box: 0 to 2**31 - 1.
+        edition, box_seed: the box, as :func:`load_game` takes them; of several, each game is played on one that its
+            seed draws, or that ``reset(options={"box": 2})`` names by its place.
         render_mode: None, "human", "ansi", "rgb_array" or "svg".
         lang: "en" or "ja", for ``render`` and ``describe``.
         contents: observations also say what each card does in this box (:mod:`pergamemnon_env.content`).

@@ -14,7 +14,7 @@ from pergamemnon_env import coach, components, content, deeds, engine, knowledge
 from pergamemnon_env import constants as c
 from pergamemnon_env.components import Edition
 from pergamemnon_env.state import PILES, SETUP, STATE
-from tabletop.boxes import kept, several, together, whole
+from tabletop.boxes import check_reset, kept, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import DRAWN, LOST, WON, Record, Results, block_of, check_seat
@@ -121,6 +121,7 @@ class Pergamemnon:
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
         """A copy: no option differs from game to game."""
+        check_reset(self.configure, options)
         return setup.copy()
 
     def seats(self, setup: Record) -> int:

@@ -54,13 +54,13 @@ def env(
     challenge: str = "SAM-185",
     players: int = 3,
     hidden_hands: bool = False,
-    edition: Edition = None,
+    edition: Edition | Sequence[Edition] = None,
     campaign: bool = False,
     oracles: int | None = None,
     start_goods: int | None = None,
     advanced: bool = False,
-    box_seed: int | None = None,
-    difficulty: float | None = None,
+    box_seed: int | Sequence[int] | None = None,
+    difficulty: float | Sequence[float] | None = None,
     render_mode: str | None = None,
     lang: str = "en",
     contents: bool = False,
@@ -81,7 +81,9 @@ def env(
             standard one 3.
         advanced: a campaign of 1 to 3 players gets fewer events towards its end.
         box_seed: instead of an edition, a random box: 0 to 2**31 - 1.
-        difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
+        difficulty: of a random box, 0, rich, to 1, bare; by default 0.5. It, ``box_seed`` and ``edition`` may be lists:
+            each game is played on one of these boxes, which its seed draws, or ``reset(options={"box": 2})`` names by
+            its place.
         render_mode: None, "human", "ansi", "rgb_array" or "svg".
         lang: "en" or "ja", for ``render`` and ``describe``.
         contents: observations also say what each choice's card, place or event does in this box

@@ -16,7 +16,7 @@ from sammu_env.components import Components, Drawn, Edition
 from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM, START_GOODS
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop import record
-from tabletop.boxes import kept, several, together, whole
+from tabletop.boxes import check_reset, kept, several, together, whole
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.languages import LANGUAGES
@@ -115,8 +115,13 @@ class SammuRamat:
 
     @cached_property
     def about(self) -> NDArray[np.int64]:
-        """As :func:`content.about`; of several boxes whose zones differ, those of the first count."""
-        return content.about(self.box[0]["zone"])
+        """As :func:`content.about`. ValueError: a location does not lie in the same area in all boxes."""
+        zones = self.box["zone"]
+        for box, place in np.argwhere(zones != zones[0])[:1]:
+            first, other = (c.ZONES[zone] for zone in zones[[0, box], place])
+            raise ValueError(f"{c.LOCATIONS[place]} lies in {first} in box 0, in {other} in box {box}: a network that "
+                             "judges places by what is there plays only boxes of the same areas together")  # fmt: skip
+        return content.about(zones[0])
 
     @property
     def tasks(self) -> Mapping[str, Task]:
@@ -216,6 +221,7 @@ class SammuRamat:
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
         """A copy of a setup with the ``challenge``, ``oracles`` and ``start_goods`` of reset options."""
+        check_reset(self.configure, options, "challenge", "oracles", "start_goods")
         changed = setup.copy()
         if "challenge" in options:
             changed["challenge"] = self._challenge(

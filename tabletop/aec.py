@@ -31,11 +31,15 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     With ``contents`` observations also hold ``"contents"``, float32[n_actions, features]: the rows of ``Game.contents``
     of the game's own box.
 
-    Reset options that the game's ``override`` knows apply to that one game; all others are ignored.
+    Reset options that the game's ``override`` knows apply to that one game, and ``box`` says which of the setups it
+    has; otherwise its seed draws one of them. What is no option at all is ignored.
+
+    Args:
+        setups: (n,), which differ in their boxes alone.
     """
 
     def __init__(
-        self, game: Game, setup: Record, render_mode: str | None = None, lang: str = "en", contents: bool = False
+        self, game: Game, setups: Record, render_mode: str | None = None, lang: str = "en", contents: bool = False
     ) -> None:
         super().__init__()
         pictures.check_mode(game, render_mode)
@@ -46,11 +50,11 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
             "render_modes": pictures.modes(game),
-            "is_parallelizable": game.seats(setup) == 1,  # otherwise a seat may be asked several times in a row
+            "is_parallelizable": game.seats(setups[:1]) == 1,  # otherwise a seat may be asked several times in a row
             "render_fps": 2,
         }
-        self._setup = setup.copy()
-        self.possible_agents = [f"{game.seat_name}_{i}" for i in range(game.seats(setup))]
+        self._setups = setups.copy()
+        self.possible_agents = [f"{game.seat_name}_{i}" for i in range(game.seats(setups[:1]))]
         self._seat = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._make_spaces()
         self._no_mask = np.zeros(game.n_actions, np.int8)
@@ -86,12 +90,14 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         """Begins a game: the same seed, setup and choices give the same game everywhere.
 
         Without a seed the next one is drawn from the last seed given.
+
+        Raises:
+            ValueError: a bad option; the game goes on as it stood.
         """
         if seed is not None:
             self._seeds = np.random.default_rng(abs(int(seed)))
         chosen = int(self._seeds.integers(SEEDS)) if seed is None else int(seed) % SEEDS
-        setup = self.game.override(self._setup, options) if options else self._setup
-        self._begin(Match(self.game, setup, chosen))
+        self._begin(self._begun(chosen, options))
 
     def _begin(self, match: Match) -> None:
         self._match = match

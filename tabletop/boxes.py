@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, wraps
 from numbers import Real
 from os import PathLike, fspath
@@ -15,6 +16,8 @@ import numpy as np
 SEEDS = range(2**31)  #: of random boxes
 #: Those of each split: an agent is tested on boxes that it has not seen (Cobbe et al. 2020).
 BOX_SEEDS = {"train": range(10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
+#: Options that say which boxes an environment has.
+NAMING = ("edition", "box_seed", "difficulty")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -38,7 +41,7 @@ def several(editions: Any) -> list[Any]:
 
 def listed(option: Any) -> bool:
     """Whether an option is a list of values; a box with fields is one value."""
-    return isinstance(option, (list, tuple, np.ndarray)) and not hasattr(option, "_fields")
+    return isinstance(option, (list, tuple, range, np.ndarray)) and not hasattr(option, "_fields")
 
 
 def share(name: str, value: Any) -> float:
@@ -56,8 +59,22 @@ def together(hashes: Sequence[str]) -> str:
 def whole(name: str, value: Any, choices: range) -> int:
     """An option that is a whole number; ValueError names the choices."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
-        raise ValueError(f"{name} is {value!r}, choose one of {', '.join(map(str, choices))}")
+        named = ", ".join(map(str, choices)) if len(choices) <= 10 else f"{choices[0]} to {choices[-1]}"
+        raise ValueError(f"{name} is {value!r}, choose one of {named}")
     return int(value)
+
+
+def check_reset(configure: Callable[..., Any], options: Iterable[str], *free: str) -> None:
+    """Whether ``reset`` may change its options: what is ``free`` may be changed, but not what else ``configure`` takes,
+    nor what boxes there are. Strange names are let through, as PettingZoo's own test gives one.
+
+    Raises:
+        ValueError: it may not.
+    """
+    fixed = {*NAMING, *inspect.signature(configure).parameters} - set(free)
+    if found := [name for name in options if name in fixed]:
+        choices = ", ".join((*free, "in an environment of one game box"))
+        raise ValueError(f"reset cannot change {', '.join(found)}: choose from {choices}")
 
 
 def named(edition: Any, names: Sequence[str]) -> str | Drawn | None:
@@ -72,10 +89,7 @@ def named(edition: Any, names: Sequence[str]) -> str | Drawn | None:
     if edition is None or edition == names[0]:
         return None
     if isinstance(edition, Drawn):
-        seed = edition.seed
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed not in SEEDS:
-            raise ValueError(f"box_seed is {seed!r}, choose one of 0 to {SEEDS[-1]}")
-        return Drawn(int(seed))
+        return Drawn(whole("box_seed", edition.seed, SEEDS))
     text = fspath(edition) if isinstance(edition, (str, PathLike)) else ""
     if text not in names and not text.endswith(".toml"):
         choices = names[0] if len(names) == 1 else f"one of {', '.join(names)}"

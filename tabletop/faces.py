@@ -74,8 +74,8 @@ class Faces(Generic[G]):
         """The bare environment; arguments and errors as of the package's ``env``."""
         from tabletop.aec import AEC
 
-        game, setup = self._configured(lang, self.editions(options), options)
-        return AEC(game, setup, render_mode, lang, contents)
+        game, setups = self._each(lang, options)
+        return AEC(game, setups, render_mode, lang, contents)
 
     def single(
         self,
@@ -89,8 +89,8 @@ class Faces(Generic[G]):
         ``action_mask`` of :class:`tabletop.single.Single`."""
         from tabletop.single import Single
 
-        game, setup = self._configured(lang, self.editions(options), options)
-        return Single(game, setup, render_mode, lang, contents, action_mask)
+        game, setups = self._each(lang, options)
+        return Single(game, setups, render_mode, lang, contents, action_mask)
 
     def vector(
         self,
@@ -134,6 +134,13 @@ class Faces(Generic[G]):
             own = {**options, **{name: values[i] for name, values in lists.items()}}
             setups[i : i + 1] = game.configure(**own, box=place[editions[i % len(editions)]])
         return Vector(game, setups, autoreset_mode, threads, copy, render_mode, lang, contents, action_mask)
+
+    def _each(self, lang: str, options: dict[str, Any]) -> tuple[G, Record]:
+        """The game with the boxes that options name, and a setup for each."""
+        editions = self.editions(options)
+        game, first = self._configured(lang, editions, options)
+        others = (game.configure(**options, box=i) for i in range(1, len(editions)))
+        return game, np.concatenate([first, *others])
 
     def _configured(self, lang: str, editions: Sequence[Any], options: dict[str, Any]) -> tuple[G, Record]:
         """The game with these boxes and the setup that options name."""

@@ -136,7 +136,8 @@ class Game(Protocol):
         """A setup, shape (1,), from readable options. ValueError names the choices of a bad one."""
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
-        """A copy of a setup with those options that may differ from game to game; unknown ones are ignored."""
+        """A copy of a setup with those options that may differ from game to game. Strange ones are ignored; ValueError
+        names others of ``configure`` (:func:`tabletop.boxes.check_reset`)."""
 
     def seats(self, setup: Record) -> int:
         """How many seats a setup (or a state) has."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from random import Random
 from typing import Any
 
+from tabletop.boxes import whole
 from tabletop.game import Game, Record
 from tabletop.log import Log, Match
 
@@ -16,6 +19,17 @@ class Played:
     render_mode: str | None
     lang: str
     _match: Match | None  #: None: no game has begun
+    _setups: Record  #: (n,), of each box that is played with
+
+    def _begun(self, seed: int, options: Mapping[str, Any] | None) -> Match:
+        """A game with one of the setups: that of ``options["box"]``, or one that the seed draws; the other options are
+        the game's. ValueError: a bad one."""
+        given, n = dict(options or {}), len(self._setups)
+        # of Python's draws this one alone is promised to stay as it is
+        drawn = int(Random(seed).random() * n) if n > 1 else 0
+        box = whole("box", given.pop("box", drawn), range(n))
+        setup = self._setups[box : box + 1]
+        return Match(self.game, self.game.override(setup, given) if given else setup, seed)
 
     @property
     def match(self) -> Match:

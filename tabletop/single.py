@@ -32,13 +32,17 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
     With ``action_mask`` or ``contents`` the observation is a dict: ``observation`` is what the seat sees, the mask is
     as in ``info``, ``contents`` float32 (n_actions, features) the rows of ``Game.contents`` of the game's own box.
 
-    Reset options that the game's ``override`` knows apply to that one game; all others are ignored.
+    Reset options that the game's ``override`` knows apply to that one game, and ``box`` says which of the setups it
+    has; otherwise its seed draws one of them. What is no option at all is ignored.
+
+    Args:
+        setups: (n,), which differ in their boxes alone.
     """
 
     def __init__(
         self,
         game: Game,
-        setup: Record,
+        setups: Record,
         render_mode: str | None = None,
         lang: str = "en",
         contents: bool = False,
@@ -48,7 +52,7 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         self.game, self.render_mode, self.lang = game, render_mode, lang
         self.contents, self.action_mask = contents, action_mask
         self.metadata = {"render_modes": pictures.modes(game), "render_fps": 2}
-        self._setup = setup.copy()
+        self._setups = setups.copy()
         self._mask = np.zeros(game.n_actions, np.int8)
         self.observation_space = observation_space(game, contents, action_mask)
         self.action_space: spaces.Space[Any] = Choice(self._mask)
@@ -67,10 +71,9 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         Raises:
             ValueError: a bad option; the game goes on as it stood.
         """
-        setup = self.game.override(self._setup, options) if options else self._setup
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(SEEDS)) if seed is None else int(seed) % SEEDS
-        self._match = Match(self.game, setup, chosen)
+        self._match = self._begun(chosen, options)
         self._returns = np.zeros(self.game.max_seats)
         return self._see(None)
 

@@ -43,8 +43,8 @@ def load_game(
 def env(
     players: int = 2,
     satraps: Sequence[str] | None = None,
-    edition: str | PathLike[str] | None = None,
-    box_seed: int | None = None,
+    edition: str | PathLike[str] | Sequence[str | PathLike[str] | None] | None = None,
+    box_seed: int | Sequence[int] | None = None,
     render_mode: str | None = None,
     lang: str = "en",
     contents: bool = False,
@@ -56,7 +56,8 @@ def env(
         players: 1 to 4; one is the solo game.
         satraps: the satrap of each seat, by name, in a list or (in :func:`vector`) by commas; None: drawn as the game
             begins.
-        edition, box_seed: the box, as :func:`load_game` takes them.
+        edition, box_seed: the box, as :func:`load_game` takes them; of several, each game is played on one that its
+            seed draws, or that ``reset(options={"box": 2})`` names by its place.
         render_mode: None, "human", "ansi", "rgb_array" or "svg".
         lang: "en" or "ja", for ``render`` and ``describe``.
         contents: observations also say what each choice's card, area or building does in this box

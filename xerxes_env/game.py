@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.boxes import kept, several, together, whole
+from tabletop.boxes import check_reset, kept, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
@@ -146,6 +146,7 @@ class Xerxes:
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
         """A copy of a setup with the ``satraps`` of reset options."""
+        check_reset(self.configure, options, "satraps")
         changed = setup.copy()
         if "satraps" in options:
             players, satraps = self.seats(setup), options["satraps"]
