@@ -49,8 +49,8 @@ class Light:
         self._weights, shape = weights, card["network"]
         self._blocks = int(shape["blocks"])
         self._contents = bool(shape.get("contents", True)) and game.contents.shape[2] > 0
-        spoken = about(game)
-        self._about = spoken if shape.get("places", False) and spoken.shape[1] else None
+        spoken = about(game) if shape.get("places", False) else np.empty((0, 0), np.int64)
+        self._about = spoken if spoken.shape[1] else None
         if self._contents:
             known, self._thing = things(game)
             self._named = named(game)

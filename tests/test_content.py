@@ -31,6 +31,7 @@ from sammu_env.box import BANNER_ROWS, TEXT_ROWS
 from sammu_env.components.edition import shipped
 from sammu_env.observation import SIZE, layout
 from sammu_env.situation import PLACE
+from tabletop import agents
 from tabletop.batch import Batch
 from tabletop.game import CONTENTS_LIMIT
 
@@ -175,6 +176,18 @@ def test_choices_are_spoken_of() -> None:
     assert said(ASHUR + 5, "subject_payable") == [5]
     silent = np.delete(np.arange(N_ACTIONS), np.r_[LOCATION:ROAD, CHARACTER:MARKER, ASHUR:EVENT])
     assert (SHIPPED.about[silent] == SIZE).all() and (SHIPPED.about < SIZE).any(axis=0).all()
+
+
+def test_boxes_whose_areas_differ_are_judged_by_themselves(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[map.location.Elmali]\nzone = "Cyprus"\n', encoding="utf-8")
+    both = sammu_env.load_game([None, mine])
+    with pytest.raises(ValueError, match="Elmali lies in Phrygia in box 0, in Cyprus in box 1"):
+        agents.make("ppo", both)
+    moved = LOCATION + c.LOCATIONS.index("Elmali")
+    changed = both.with_editions([mine]).about != SHIPPED.about
+    assert changed[moved].any() and not np.delete(changed, moved, axis=0).any()
+    assert (DRAWN.about == SHIPPED.about).all()
 
 
 @pytest.mark.parametrize("name", content.COLUMNS)
