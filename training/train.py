@@ -4,6 +4,7 @@ runs/NAME/config.yaml           the exact settings
 runs/NAME/state.pt              everything, to go on from
 runs/NAME/best.safetensors      the best network by validation games (tasks weigh their share), with its card best.json
 runs/NAME/last.safetensors      the one of the last validation
+runs/NAME/at-DECISIONS.*        the one of each validation, if ``validation.keep`` says so
 runs/NAME/curve.jsonl           a line for each validation
 runs/NAME/events.out.tfevents*  for TensorBoard
 
@@ -86,6 +87,7 @@ class Run:
         self.game, self.config, self.folder = game, config, folder
         self.processes = Processes.join()
         self.settings = self._settings(stage)
+        self.found = self._saved()
         kept = self.processes.of_first(self._kept)
         if stage and not kept:
             raise ValueError(f"{folder} holds no state to go on from: choose another name, or leave out --stage")
@@ -125,10 +127,11 @@ class Run:
     def _begin_with(self, name: str) -> None:
         """The weights of a checkpoint, of any edition, instead of random ones; its stages come before this run's."""
         network, card = checkpoint.load(checkpoint.path_of(name), self.game)
-        ours, theirs = map(checkpoint.shape_of, (self.learner.network, network))
-        if other := [f"network.{key}={theirs[key]}".lower() for key in ours if ours[key] != theirs[key]]:
+        shape, theirs = map(checkpoint.shape_of, (self.learner.network, network))
+        if other := [f"network.{key}={theirs[key]}".lower() for key in shape if shape[key] != theirs[key]]:
             raise ValueError(f"init {name} has another network than this run: set {', '.join(other)}")
-        self.learner.network.load_state_dict(network.state_dict())
+        ours = self.learner.network  # its chances are not calibrated yet, as the checkpoint's may be
+        ours.load_state_dict({**network.state_dict(), "calibration": ours.calibration})
         self.stages = list(card.get("stages", []))
         if "decisions" in card and (not self.stages or self.stages[-1]["until"] != card["decisions"]):
             self.stages.append({"until": card["decisions"], "with": card.get("config", {})})
@@ -192,7 +195,7 @@ class Run:
         Raises:
             KeyboardInterrupt: somebody pressed Ctrl-C; at the second time at once, and what is learnt since the last
                 save will be learnt again.
-            ValueError: another process trains in the folder.
+            ValueError: another process trains in the folder, or has trained there since this run was made.
         """
         with self._alone():
             self._run(progress, until)
@@ -207,6 +210,9 @@ class Run:
                 if not held(opened.enter_context(path.open("a")).fileno()):
                     raise ValueError(f"another process trains in {self.folder}: wait until it ends, or choose another "
                                      "name")  # fmt: skip
+                if self._saved() != self.found:
+                    raise ValueError(f"another process has trained in {self.folder} meanwhile: begin again, to go on "
+                                     "from what it has learnt, or choose another name")  # fmt: skip
                 path.write_text(self.settings, encoding="utf-8")
 
             self.processes.of_first(begin)
@@ -320,6 +326,12 @@ class Run:
                         "earlier": self.earlier, "earlier_seconds": self.earlier_seconds, "played": self.played,
                         "settings": self.config.model_dump_json()}, draft)  # fmt: skip
             draft.replace(self.folder / "state.pt")
+            self.found = self._saved()
+
+    def _saved(self) -> tuple[int, int] | None:
+        """Which state the folder holds: every save makes another file."""
+        path = self.folder / "state.pt"
+        return (path.stat().st_ino, path.stat().st_mtime_ns) if path.exists() else None
 
     def _kept(self) -> dict[str, Any] | None:
         """What the folder holds to go on from, if anything."""
