@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.game import Game, Record, check_boxes
+
+Kind = TypeVar("Kind")
 
 #: What the attribute ``sees`` of an agent says if its choices follow from what the acting seat may know.
 OBSERVATION = "observation"
@@ -58,6 +60,13 @@ def answers(agent: Agent, states: Record, masks: NDArray[np.int8]) -> NDArray[np
         raise ValueError(f"agent {agent.name} chose {choices.dtype} {choices.shape}, expected a whole number for each "
                          f"of {len(states)} games: int64 {(len(states),)}")  # fmt: skip
     return choices.astype(np.int64, copy=False)
+
+
+def of_threads(agent: Kind, threads: int) -> Kind:
+    """An agent that uses no more threads than these."""
+    if getattr(agent, "threads", 0) > threads:
+        cast(Any, agent).threads = threads
+    return agent
 
 
 def trusted(agent: Agent) -> bool:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tabletop import agents, record
-from tabletop.agents.base import Agent, answers, shown
+from tabletop.agents.base import Agent, answers, of_threads, shown
 from tabletop.agents.incremental import padded
 from tabletop.agents.network import Choices, Network, log_policy
 from tabletop.batch import Buffers
@@ -54,11 +54,12 @@ class Selves:
     Args:
         network: the learner's; it is copied.
         starts: of the games.
+        threads: that an agent may use.
     """
 
-    def __init__(self, game: Game, settings: Pool, network: Network, starts: Starts) -> None:
+    def __init__(self, game: Game, settings: Pool, network: Network, starts: Starts, threads: int) -> None:
         self.game, self.settings, self.starts = game, settings, starts
-        self.agents = [agents.make(name, game) for name in settings.agents]
+        self.agents = [of_threads(agents.make(name, game), threads) for name in settings.agents]
         self.agent: Agent | None = None  #: plays in this rollout; None: an earlier self
         self.network = copy.deepcopy(network).requires_grad_(False)  #: plays as the self of this rollout
         self.kept: list[dict[str, Tensor]] = []  #: weights, the newest last

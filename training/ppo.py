@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from tabletop import agents, record
-from tabletop.agents.base import Judge
+from tabletop.agents.base import Judge, of_threads
 from tabletop.agents.incremental import Incremental
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
 from tabletop.batch import Batch, Buffers, Finished
@@ -36,8 +36,6 @@ from tabletop.training.starts import Starts
 TRIAL = 64
 #: Figures that are 0 where a decision does not count: what is learnt of decisions, and of the policy's own choices.
 LEARNT, OWN = ("entropy", "value_loss", "win_loss", "prior_kl"), ("clipped", "kl")
-
-Kind = TypeVar("Kind")
 
 
 class Seen(NamedTuple):
@@ -187,7 +185,7 @@ class Learner:
         self.teacher = of_threads(agents.make(config.warm_start.agent, game, config.seed), threads)
         self.judge = of_threads(judge(config.shaping.agent, game), threads) if any(config.shaping.scale) else None
         self.sides = 1 if game.team else game.max_seats
-        self.selves = Selves(game, config.pool, self.network, starts) if config.pool.share else None
+        self.selves = Selves(game, config.pool, self.network, starts, threads) if config.pool.share else None
         self.prior: Network | None = None  #: as the network was after the warm start, where policies stay near it
         self.updates = 0  #: of this stage
         self.before = 0  #: decisions learnt from in earlier stages
@@ -277,18 +275,11 @@ class Learner:
 
     def learn(self) -> dict[str, float]:
         """Plays ``length`` decisions of every game and learns from them. Returns figures for the log."""
-        self._sharpen()
         self._keep_prior()
         decisions, played = self.play()
         if self.experience and not self.warming:
             played |= self.experience.gain(self.processes.gather(self.batch.states), self.starts.rng)
         return {**played, **self.improve(decisions)}
-
-    def _sharpen(self) -> None:
-        """As it first plays by itself."""
-        own = self.config.warm_start
-        if own.updates and self.updates == own.updates:
-            self.network.sharpen(own.temperature)
 
     def _keep_prior(self) -> None:
         """The prior is the network where it first counts; it goes when it does not count any more."""
@@ -530,8 +521,11 @@ class Learner:
         return loss + also, told | parts
 
     def count(self) -> None:
-        """An update is done."""
+        """An update is done. After the last one of the warm start the policy is sharpened."""
+        warming = self.warming
         self.updates += 1
+        if warming and not self.warming:
+            self.network.sharpen(self.config.warm_start.temperature)
         if self.selves:
             self.selves.keep(self.network, self.updates)
 
@@ -677,13 +671,6 @@ def judge(name: str | None, game: Game) -> Judge:
         raise ValueError(
             f"shaping.agent is {agent.name!r}, which does not say what positions are worth: choose another"
         )
-    return agent
-
-
-def of_threads(agent: Kind, threads: int) -> Kind:
-    """An agent that uses no more threads than these."""
-    if getattr(agent, "threads", 0) > threads:
-        cast(Any, agent).threads = threads
     return agent
 
 

@@ -13,7 +13,8 @@ import pytest
 import torch
 
 from tabletop.agents import checkpoint
-from tabletop.agents.network import Judgement, choices, log_policy
+from tabletop.agents.base import of_threads
+from tabletop.agents.network import Judgement, Network, choices, log_policy
 from tabletop.agents.policy import Policy
 from tabletop.agents.random import Random
 from tabletop.batch import play_random
@@ -63,6 +64,7 @@ def test_figures_of_an_update(tmp_path: Path) -> None:
         {"warm_start": {"agent": "random", "updates": 5}},
         {"warm_start": {"agent": "random", "updates": 2, "share": 0.25, "until": 1.0}},
         {"warm_start": {"agent": "random", "updates": 2, "epochs": 3, "kl": 0.5, "until": 0.6}},
+        {"warm_start": {"agent": "random", "updates": 3, "temperature": 0.5, "kl": 0.5, "until": 0.6}},
     ],
 )
 def test_resuming_equals_not_having_stopped(tmp_path: Path, changes: dict[str, Any]) -> None:
@@ -291,8 +293,11 @@ def test_a_run_goes_on_on_a_gpu(tmp_path: Path) -> None:
 def test_who_teaches_and_judges_uses_no_more_threads_than_the_games(monkeypatch: Any) -> None:
     monkeypatch.setattr(Random, "threads", 9, raising=False)
     warm = {"agent": "random", "updates": 1}
-    assert [learner(threads=n, warm_start=warm).teacher.threads for n in (1, 4, 12)] == [1, 4, 9]
-    assert not hasattr(ppo.of_threads(Keeps(), 2), "threads")
+    pool = {"share": 0.5, "agents": ["random"]}
+    for n, used in ((1, 1), (4, 4), (12, 9)):
+        own = learner(threads=n, warm_start=warm, pool=pool)
+        assert own.selves and (own.teacher.threads, own.selves.agents[0].threads) == (used, used)
+    assert not hasattr(of_threads(Keeps(), 2), "threads")
 
 
 def test_logits_are_divided_by_a_temperature() -> None:
@@ -315,13 +320,14 @@ def test_an_imitation_is_sharpened_once() -> None:
     assert sharpened == [(2, 0.5)]
 
 
-def test_a_stage_does_not_sharpen(tmp_path: Path) -> None:
-    warm = {"agent": "random", "updates": 1, "temperature": 0.5}
-    run(tmp_path / "toy", decisions=2048, warm_start=warm).run()
-    own = staged(tmp_path / "toy", decisions=4096, warm_start=warm).learner
-    before = own.network.policy.weight.clone()
-    own._sharpen()
-    assert torch.equal(own.network.policy.weight, before)
+def test_a_stage_goes_on_with_what_was_sharpened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that begins where the warm start ends; it does not sharpen again."""
+    warm, sharpened = {"agent": "random", "updates": 2, "temperature": 0.5}, list[float]()
+    monkeypatch.setattr(Network, "sharpen", lambda _, temperature: sharpened.append(temperature))
+    run(tmp_path / "toy", decisions=4096, warm_start=warm).run(until=2)
+    assert sharpened == [0.5]
+    staged(tmp_path / "toy", decisions=5120, warm_start=warm).run()
+    assert sharpened == [0.5]
 
 
 def test_a_policy_from_nothing_has_nothing_to_stay_near(tmp_path: Path) -> None:
