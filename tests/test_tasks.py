@@ -468,9 +468,13 @@ def test_page_holds_the_tables_of_the_published_results(published):
     assert rewrite(page, tables(published)) == page
 
 
-def test_published_games_end_the_same_when_played_again(published):
-    (results,) = (one for one in published if (one.task.name, one.agent) == ("standard", "scripted"))
-    cell = next(cell for cell in results.cells if cell.labels == {"challenge": "SAM-197", "players": 2})
-    agent = agents.make("scripted", GAME)
-    again = play_chunk(GAME, agent, cell.setup, results.seeds[:8])
-    assert (again["result"] == WON).tolist() == cell.outcomes[:8].tolist()
+@pytest.mark.parametrize(("agent", "challenge", "players", "games", "others"), [
+    ("scripted", "SAM-185", 5, 16, 0),
+    pytest.param("ppo", "SAM-187", 2, 24, 4, marks=pytest.mark.slow),  # other processors round differently
+])  # fmt: skip
+def test_published_games_end_the_same_when_played_again(published, agent, challenge, players, games, others):
+    (results,) = (one for one in published if (one.task.name, one.agent) == ("standard", agent))
+    cell = next(cell for cell in results.cells if cell.labels == {"challenge": challenge, "players": players})
+    kept = cell.outcomes[:games]
+    again = play_chunk(GAME, agents.make(agent, GAME), cell.setup, results.seeds[:games])
+    assert np.sum((again["result"] == WON) != kept) <= others and 0 < kept.sum() < games
