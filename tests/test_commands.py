@@ -26,7 +26,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 
 TINY = ("--set games=4 --set length=8 --set ppo.minibatch=16 --set ppo.run=2 --set network.width=16 "
         "--set validation.games=1 --set warm_start.agent=random "
-        "--set warm_start.updates=1 --set shaping.agent=scripted --set threads=1 ")  # fmt: skip
+        "--set warm_start.updates=1 --set warm_start.until=1 --set pool.every=1 --set shaping.agent=scripted "
+        "--set threads=1 ")  # fmt: skip
 #: What a command gets besides, where it would take longer: by how it begins; all that fit.
 SHORTER = {
     "sammu evaluate": "--processes 1 --games 1",

@@ -14,6 +14,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
+Stored = Annotated[int, Field(ge=1, le=2**24)]
 
 
 class _Settings(BaseModel):
@@ -23,8 +24,8 @@ class _Settings(BaseModel):
 class NetworkSettings(_Settings):
     """The shape of the network (:class:`tabletop.agents.network.Network`)."""
 
-    width: Count = 512
-    blocks: Annotated[int, Field(ge=0)] = 1
+    width: Annotated[int, Field(ge=1, le=2**14)] = 512
+    blocks: Annotated[int, Field(ge=0, le=64)] = 1
     contents: bool = True
     places: bool = False
 
@@ -39,7 +40,7 @@ class PPO(_Settings):
     gamma: Share = 1.0
     lam: Share = 0.95  #: of the advantage's GAE
     win_lam: Share = 0.98  #: of the win head's targets
-    clip: Positive = 0.2
+    clip: Annotated[float, Field(gt=0, le=100)] = 0.2
     entropy: tuple[Weight, Weight] = (0.01, 0.001)
     value: Weight = 0.5  #: weight of the value head's loss
     win: Weight = 0.1  #: weight of the win head's loss
@@ -99,7 +100,7 @@ class MidGame(_Settings):
     teacher won, or the network in a cell that it seldom wins."""
 
     share: Share = 0.0
-    stored: Count = 8192
+    stored: Stored = 8192
     low: Share = 0.05  #: positions are kept whose chance of winning the network puts between these
     high: Share = 0.95
     wins: str | None = None  #: a file of logs of won games (``python -m benchmarks.wins``), to begin from, too
@@ -122,7 +123,7 @@ class Searches(_Settings):
 
     positions: Annotated[int, Field(ge=0)] = 0  #: between two updates, of all games
     rollouts: Count = 512  #: for each
-    stored: Count = 4096  #: choices and chances that are kept, the newest
+    stored: Stored = 4096  #: choices and chances that are kept, the newest
     minibatch: Count = 256  #: how many of them are learnt beside each minibatch of the games
     weight: Weight = 1.0  #: of the policy's loss on them; the win head's is that of ``ppo.win``
 
@@ -145,9 +146,9 @@ class Config(_Settings):
     decisions: Count = 100_000_000  #: of all games together
     tasks: dict[str, Positive] | None = None  #: share of each task among the games; by default the game's main one
     only: dict[str, tuple[bool | int | float | str, ...]] = {}  #: cells with one of these values of a label alone
-    games: Count = 1024  #: played at once
-    length: Count = 64  #: decisions in each game between two updates
-    threads: Count | None = None  #: by default all processors
+    games: Annotated[int, Field(ge=1, le=2**20)] = 1024  #: played at once
+    length: Annotated[int, Field(ge=1, le=2**16)] = 64  #: decisions in each game between two updates
+    threads: Annotated[int, Field(ge=1, le=1024)] | None = None  #: by default all processors
     device: str = "auto"  #: auto, cpu, cuda
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     init: str | None = None  #: a checkpoint whose weights it begins with
@@ -173,11 +174,7 @@ class Config(_Settings):
         if self.searches.positions and self.trainer != "ppo":
             raise ValueError(f"searches.positions is {self.searches.positions}, which trainer {self.trainer} does not "
                              "learn from: choose 0, or trainer ppo")  # fmt: skip
-        if self.pool.share and not (self.pool.keep or self.pool.agents):
-            raise ValueError(f"pool.share is {self.pool.share}, but keep is 0 and agents names none: nobody can play")
-        if not self.pool.share and (self.pool.agents or self.pool.alone):
-            raise ValueError("pool.agents or pool.alone is set, but pool.share is 0: nobody of the pool plays; choose "
-                             "a share above 0, or leave them out")  # fmt: skip
+        self._check_pool()
         self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
@@ -185,6 +182,18 @@ class Config(_Settings):
             raise ValueError(f"ppo.run is {self.ppo.run}, choose a divisor of length, {self.length}, and of "
                              f"ppo.minibatch, {self.ppo.minibatch}")  # fmt: skip
         return self
+
+    def _check_pool(self) -> None:
+        own = self.pool
+        if not own.share and (own.agents or own.alone):
+            raise ValueError("pool.agents or pool.alone is set, but pool.share is 0: nobody of the pool plays; choose "
+                             "a share above 0, or leave them out")  # fmt: skip
+        if own.share and not own.agents:
+            if not own.keep:
+                raise ValueError(f"pool.share is {own.share}, but keep is 0 and agents names none: nobody can play")
+            if own.every >= self.updates:
+                raise ValueError(f"pool.share is {own.share}, but every is {own.every} of {self.updates} updates and "
+                                 "agents names none: nobody can play; choose fewer, or more decisions")  # fmt: skip
 
     def _check_teacher(self) -> None:
         own, first = self.warm_start, self.taught_from
@@ -196,6 +205,10 @@ class Config(_Settings):
                 f"warm_start.share is {own.share}, but weight {own.weight}, from update {first} on (the warm start "
                 f"takes {own.updates}, since is {own.since}) until {own.until} of {self.updates} updates, leaves none"
             )
+        if own.kl and own.updates and own.updates >= own.until * self.updates:
+            raise ValueError(f"warm_start.kl is {own.kl}, but it fades to nothing until {own.until} of {self.updates} "
+                             f"updates, and the warm start takes {own.updates}, which leaves none: choose a later "
+                             "until, fewer updates of it, more decisions, or 0")  # fmt: skip
 
     @property
     def batch(self) -> int:

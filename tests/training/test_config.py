@@ -29,6 +29,12 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"warm_start": {"share": 0.1, "updates": 800}}, r"the warm start takes 800, since is 0"),
         ({"seed": 10**30}, r"seed: .*less than 9223372036854775808"),
         ({"pool": {"share": 0.5, "keep": 0}}, r"share is 0\.5, but keep is 0 and agents names none"),
+        ({"warm_start": {"kl": 0.5, "updates": 763}}, r"kl is 0\.5, .* of 1526 updates, and .* takes 763, which"),
+        ({"pool": {"share": 0.5, "every": 1526}}, r"every is 1526 of 1526 updates and agents names none: nobody"),
+        *(({name: 10**12}, rf"{name}: .*less than or equal to \d+, not 1") for name in ("threads", "games", "length")),
+        *(({group: {name: 10**12}}, rf"{group}\.{name}: .*less than or equal to") for group, name in (
+            ("network", "width"), ("network", "blocks"), ("mid_game", "stored"), ("searches", "stored"), ("ppo", "clip")
+        )),
         ({"warm_start": {"updates": 1527}}, r"warm_start\.updates is 1527, but there are 1526 updates in all: choose"),
         ({"pool": {"agents": ["random"]}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
         ({"pool": {"alone": True}}, r"pool\.agents or pool\.alone is set, but pool\.share is 0"),
@@ -39,6 +45,14 @@ def test_shipped_settings_are_good(path: Path) -> None:
 def test_wrong_setting_is_named(data: dict, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         check(data, "mine")
+
+
+@pytest.mark.parametrize("data", [
+    {"warm_start": {"kl": 0.5, "updates": 762}}, {"warm_start": {"kl": 0.5}, "decisions": 64, "init": "ppo"},
+    {"pool": {"share": 0.5, "every": 1525}}, {"pool": {"share": 0.5, "every": 9999, "agents": ["random"]}},
+])  # fmt: skip
+def test_what_is_just_enough_is_allowed(data: dict) -> None:
+    check(data)
 
 
 def test_every_wrong_setting_is_named() -> None:
