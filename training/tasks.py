@@ -40,6 +40,8 @@ GAMES = 2000  #: in each cell of a published table
 SUFFIXES = (".toml", ".yaml", ".yml")
 #: What a task file may hold.
 KEYS = ("cells", "train", "test", "options", "edition", "also", "by")
+#: Fields of a state that no task averages: causes are counted anyway, the others are words of generator and digest.
+NO_MEANS = ("cause", "rng", "trace")
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,9 @@ class Task:
         for labels in self.labels(split):
             boxes = [place[box] for box in _boxes_of(game, split, labels)] or [own]
             how = {**{name: value for name, value in labels.items() if name not in of_boxes}, **self.options}
+            if "box" in how:
+                raise ValueError(f"task {self.name}: box is among the labels or options of a cell, but boxes are named "
+                                 f"by {', '.join(['edition', *of_boxes])}: give one of these")  # fmt: skip
             if taken is None or "box" in taken:
                 how["box"] = boxes[0]
             for name in how:
@@ -281,7 +286,12 @@ def made(name: str, data: Any, game: Game) -> Task:
     if twice := [name for name in options if name in own or name == "box"]:
         raise ValueError(f"options have {twice[0]!r}, which says which cell, or which box, it is: leave it out there")
     also, by = (_words(key, data.get(key, ())) for key in ("also", "by"))
-    fields = [name for name in game.state.names or () if name != "cause"]  # which is counted anyway
+    for key, named in (("also", also), ("by", by)):
+        if twice := [name for name in named if named.count(name) > 1]:
+            raise ValueError(f"{key} names {twice[0]!r} twice: name it once")
+    if len(by) > 2:
+        raise ValueError(f"by names {', '.join(by)}: name one label or two, for the rows and the columns of tables")
+    fields = [name for name in game.state.names or () if name not in NO_MEANS]
     if wrong := [field for field in also if field not in fields]:
         raise ValueError(f"also names {wrong[0]!r}, choose from the fields of a state: {', '.join(fields)}")
     edition, of_boxes = data.get("edition"), box_labels(game)
