@@ -14,7 +14,8 @@ from tabletop.game import CHANCE, NOBODY, Game, Record
 from tabletop.games import extra
 from tabletop.stats import Interval
 
-#: Plans whose difference is surely smaller than this, in chance of winning, are called equal.
+#: Plans whose difference is surely smaller than this, in chance of winning, are called equal; of rewards, this share of
+#: their span.
 SMALL = 0.02
 WORDS: dict[str, dict[str, str]] = {
     "en": {
@@ -22,6 +23,7 @@ WORDS: dict[str, dict[str, str]] = {
         "guess": "somewhere from {1:.0%} to {2:.0%}, nothing is played out yet",
         "unknown": "nothing is played out yet", "equal": "equal to the first",
         "less_win": "{0:.0f} points less ({1:.0f} to {2:.0f})", "less_reward": "{0:.2f} less ({1:.2f} to {2:.2f})",
+        "more_win": "{0:.0f} points more ({1:.0f} to {2:.0f})", "more_reward": "{0:.2f} more ({1:.2f} to {2:.2f})",
         "perhaps": "perhaps as good: {0}",
         "end": "Ending the turn now: {0}", "this": "this is the best plan", "why": "{0}: {1:.0%} instead of {2:.0%}",
         "why_number": "{0}: {1:.2f} instead of {2:.2f}",
@@ -35,6 +37,7 @@ WORDS: dict[str, dict[str, str]] = {
         "guess": "{1:.0%}〜{2:.0%}のどこか（まだ先を試していない）",
         "unknown": "まだ先を試していない", "equal": "最初の案と同じ",
         "less_win": "{0:.0f}ポイント低い（{1:.0f}〜{2:.0f}）", "less_reward": "{0:.2f}低い（{1:.2f}〜{2:.2f}）",
+        "more_win": "{0:.0f}ポイント高い（{1:.0f}〜{2:.0f}）", "more_reward": "{0:.2f}高い（{1:.2f}〜{2:.2f}）",
         "perhaps": "同じかもしれない：{0}",
         "end": "今ターンを終えると：{0}", "this": "これが最善", "why": "{0}：{2:.0%}ではなく{1:.0%}",
         "why_number": "{0}：{2:.2f}ではなく{1:.2f}",
@@ -67,11 +70,12 @@ class Found:
     chance: Interval | None  #: that the seat wins, or the mean of its rewards, with its 95% interval
     less: Interval | None = None  #: than the best plan, in the same worlds; None for that itself
     why: tuple[Reason, ...] = ()
+    span: float = 1.0  #: from the worst to the best that a plan may bring
 
     @property
     def equal(self) -> bool:
         """Whether it is known to be as good as the best plan, or nearly."""
-        return self.less is not None and self.less.low > -SMALL and self.less.high < SMALL
+        return self.less is not None and max(-self.less.low, self.less.high) < SMALL * self.span
 
     @property
     def worse(self) -> bool:
@@ -189,8 +193,12 @@ class Findings:
         if plan.equal:
             return f"{told}, {words['equal']}"
         scale, digits = (100, 0) if self.unit == "win" else (1, 2)
-        less = words[f"less_{self.unit}"].format(*(round(scale * x, digits) + 0.0 for x in plan.less))  # -0 is 0
-        return f"{told}, {less if plan.worse else words['perhaps'].format(less)}"
+        apart, better = plan.less, plan.less.rate < 0
+        if better:
+            apart = Interval(-apart.rate, -apart.high, -apart.low)
+        said = words[f"{'more' if better else 'less'}_{self.unit}"]
+        said = said.format(*(round(scale * x, digits) + 0.0 for x in apart))  # -0 is 0
+        return f"{told}, {said if apart.low > 0 else words['perhaps'].format(said)}"
 
     def _reason(self, reason: Reason, lang: str) -> str:
         words = WORDS[lang]["why" if reason.share else "why_number"]

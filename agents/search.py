@@ -18,13 +18,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import NormalDist
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.agents.base import Agent
+from tabletop.agents.base import OBSERVATION, Agent
 from tabletop.agents.findings import Findings, Found, Teller
 from tabletop.agents.futures import Crew, Haltable, made
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
@@ -108,6 +109,7 @@ class Search:
     """
 
     name = "search"
+    sees = OBSERVATION  # it draws anew what the seat may not know, before anything else
     at_once = 1
 
     def __init__(
@@ -184,6 +186,7 @@ class Search:
         if key not in self._planned:
             if self.game.secrets(state)[0]:  # plans that were made for one seat would tell another what that one knows
                 self._begin(seed)
+            self._planned.clear()  # of a plan that could not be carried out
             for step in turn.steps(self._chosen(turn, seed).plan.actions):
                 self._planned[turn.key(step.state)] = step.action
         return self._planned.pop(key)
@@ -227,10 +230,12 @@ class Search:
     def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> Trials:
         """Lets the first proposer play on after a plan, with a share of the budget."""
         trials = Trials(turn, [plan], self.crew, budget, (seed, 4), player=1)
-        until = (1 - FARING) * budget.elapsed + FARING * (budget.seconds or math.inf)
-        for _ in trials.run(range(1), int(FARING * budget.room(1) + np.random.default_rng([seed, 5]).random())):
-            if budget.elapsed > until:  # its games took longer than those of the search before
-                break
+        until, tried = budget.after(FARING), FARING * budget.room(1)
+        games = int(tried + np.random.default_rng([seed, 5]).random())
+        if budget.rollouts is None and games:  # how long they take is known only by now and then: time decides
+            games = max(games, budget.left(1))
+        for _ in trials.run(range(1), games, until):
+            pass
         return trials
 
     # As an adviser
@@ -265,11 +270,12 @@ class Search:
             return
         self._begin(seed)
         turn = self.turn(state, seed)
-        report = Report(turn, budget, self.teams[0])
+        report = Report(turn, budget, self.teams)
         likeliest = turn.greedy(self.policy)
         if self.crew.halted() and isinstance(self.policy, Haltable):  # then it chose anything
             return
-        yield report.first(likeliest._replace(actions=turn.direct(likeliest.actions)), self.policy)
+        first = report.first(likeliest._replace(actions=turn.direct(likeliest.actions)), self.policy)
+        yield first
         if len(self.proposers) < len(self._names):  # what they load, or compile, is no part of the search
             self.ready()
         self.crew.wait()
@@ -282,6 +288,9 @@ class Search:
         if proposer >= 0:
             fared = self._faring(turn, plans[0], budget, seed)
             chance = _expected(*fared.tally(0))
+            said = first.plans[0].chance
+            if fared.n and (said is None or chance > said.rate):
+                yield report.findings(fared, [0], 1, False)
         ranked = list(range(len(plans)))
         compared = len(plans) > 1 or (proposer >= 0 and budget.left(1) > 0)
         if compared and SHARE * budget.left() >= LEAST * len(plans):
@@ -293,36 +302,47 @@ class Search:
         player = int(ahead and (fared.n > 0 or budget.left(1) > 0))
         if player:  # the best of those that remain stay beside it
             ranked = [0, *(i for i in ranked if i != 0)]
-            report.team = self.teams[1]
         best, end = [plans[i] for i in ranked[:TOLD]], turn.end()
+        told = len(best)
         if end is not None and end.actions not in (plan.actions for plan in best):
             best.append(end)
         if player and budget.left(1) < LEAST * len(best):  # its games are few: all are for its own plan
-            best, end = best[:1], None
-            if fared.n:
-                yield report.findings(fared, [0], 1, False)
+            best, told, end = best[:1], 1, None
         fresh = Trials(turn, best, self.crew, budget, (seed, 3), facts=True, player=player)
-        order, looked = list(range(min(TOLD, len(plans), len(best)))), 1
-        kept_back = 0  # for the best by itself
-        enough = len(best) * (LEAST if player else ENOUGH)
-        if len(best) > 1 and not until_sure and COMPARED * budget.left(player) >= enough:
-            kept_back = int((1 - COMPARED) * budget.left(player))
-        for kept in (kept_back, 0) if kept_back else (0,):
-            alive = list(range(len(best))) if kept == kept_back else order[:1]
-            while not self.crew.halted() and (
-                n := self._part(budget.left(player) - kept, budget, len(alive), player, fresh.n if until_sure else None)
-            ):
-                for _ in fresh.run(alive, n):
-                    again = fresh.ranked(order) if len(alive) > 1 else order
-                    if again[0] != order[0] and fresh.settled(again):
-                        order, looked = again, len(order)
-                    yield report.findings(fresh, order, looked, True, end)
-                    if until_sure and fresh.sure():
-                        return
+        yield from self._compared(fresh, report, told, end, until_sure)
         if budget.rollouts is None and not budget.games:  # all the time went into plans: better late than no answer
-            report.team = self.teams[0]
             for _ in trials.run([own], LEAST):
                 yield report.findings(trials, [own], 1, False)
+
+    def _compared(
+        self, trials: Trials, report: Report, told: int, end: Plan | None, until_sure: bool
+    ) -> Iterator[Findings]:  # fmt: skip
+        """Plays the best plans, of which the first so many are told, and ending the turn in further worlds; at last the
+        first alone, whose figure is what people want to know. Another becomes the first as soon as it is surely better.
+        """
+        budget, player = trials.budget, trials.player
+        order, looked = list(range(len(trials.plans))), 1
+        alive, until = order, math.inf
+        enough = len(order) * (LEAST if player else ENOUGH)
+        if len(order) > 1 and not until_sure and COMPARED * budget.left(player) >= enough:
+            until = budget.after(COMPARED)
+        while True:
+            played = trials.n if until_sure else None
+            n = self._part(budget.left(player, until), budget, len(alive), player, played)
+            if n and not self.crew.halted():
+                for _ in trials.run(alive, n):
+                    best = trials.ranked(alive)[0]
+                    if best != order[0] and trials.settled([best, order[0]]):
+                        order, looked = [best, *(i for i in order if i != best)], len(order)
+                    shown = [i for i in order if i < told or i == order[0]]
+                    found = report.findings(trials, shown[:TOLD], looked, True, end)
+                    yield found
+                    if until_sure and found.sure:
+                        return
+            elif until < math.inf:
+                alive, until = order[:1], math.inf
+            else:
+                return
 
     def _part(self, left: int, budget: Budget, plans: int, player: int, played: int | None) -> int:
         """Worlds that are played next, of so many games: half of them, or all if they are few; at most as many as were
@@ -381,13 +401,16 @@ class Search:
         each part the plans that are left, best first. The policy's own is never given up. It ends early where one is
         surely the best, or none can be better than a proposer's chance."""
         alive, budget = list(range(len(trials.plans))), trials.budget
+        until = budget.after(share)
+        if budget.rollouts is None:  # how long games take is known only once some were played
+            for _ in trials.run(alive, LEAST):
+                yield trials.ranked(alive)
         rounds = math.ceil(math.log2(max(1.0, len(alive) / keep))) + (share == 1.0)
-        rounds = max(1, min(rounds, int(share * budget.left()) // FEWEST))
-        kept_back = int((1 - share) * budget.left())
+        rounds = max(1, min(rounds, budget.left(0, until) // FEWEST))
         for left in range(rounds, 0, -1):
-            n = int((budget.left() - kept_back) / left / len(alive))
+            n = max(budget.left(0, until) // (left * len(alive)), LEAST - trials.n)
             ranked = []
-            for _ in trials.run(alive, max(LEAST, n)):
+            for _ in trials.run(alive, n, until):
                 ranked = trials.ranked(alive)
                 yield ranked
             if not ranked or self.crew.halted() or trials.settled(ranked) or _behind(trials, ranked[0], chance):
@@ -434,27 +457,28 @@ def _behind(trials: Trials, best: int, chance: float) -> bool:
 
 
 class Report:
-    """Makes findings of what a search has tried for a seat."""
+    """Makes findings of what a search has tried for a seat; ``teams`` are what its players are called."""
 
-    def __init__(self, turn: Turn, budget: Budget, team: str) -> None:
-        self.turn, self.budget, self.team = turn, budget, team
+    def __init__(self, turn: Turn, budget: Budget, teams: Sequence[str]) -> None:
+        self.turn, self.budget, self.teams = turn, budget, teams
         self.teller = Teller(turn.game, turn.start)
 
     def first(self, plan: Plan, policy: Agent) -> Findings:
-        """What the policy says by itself: a range, since what a head says of single positions is far off."""
-        chance = None
-        if isinstance(policy, Likely):
+        """What the policy says by itself: a range, since what a head says of single positions is far off; none where it
+        speaks of a part of the game."""
+        chance, parts = None, extra(self.turn.game, "in_parts")
+        if isinstance(policy, Likely) and not (parts and self.turn.start[parts][0]):
             head = float(policy.chances(self.turn.seen(self.turn.start)[None], self.turn.start["box"])[0])
             odds = head / max(1e-9, 1 - head)
             low, high = (odds * math.exp(off) / (1 + odds * math.exp(off)) for off in (-HEAD_OFF, HEAD_OFF))
             chance = Interval(head, low, high)
-        return self._made([Found(plan.actions, 0, chance)], None, "win", False, False)
+        return self._made([Found(plan.actions, 0, chance)], None, "win")
 
     def findings(
         self, trials: Trials, ranked: Sequence[int], looked: int, fresh: bool, end: Plan | None = None
     ) -> Findings:
         """Of plans, best first; each interval holds for the best of so many that were looked at."""
-        unit, z = trials.unit, NormalDist().inv_cdf(1 - 0.025 / looked)
+        unit, z, span = trials.unit, NormalDist().inv_cdf(1 - 0.025 / looked), trials.span
         best = ranked[0]
         if fresh:  # the best stays what it was chosen as; the others stand as these worlds say
             ranked = [best, *trials.ranked(ranked[1:])]
@@ -463,12 +487,11 @@ class Report:
             less = None if i == best else trials.less(i, best, unit, z)
             others = [best] if i != best else list(ranked[1:2])
             why = trials.why(i, others[0]) if fresh and others else ()
-            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, z), less, why)
+            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, z), less, why, span)
 
-        ending = [i for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]
-        return self._made(
-            list(map(found, ranked)), found(ending[0]) if ending else None, unit, fresh, fresh and trials.sure()
-        )
+        ending = [found(i) for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]
+        made = self._made([found(i) for i in ranked], ending[0] if ending else None, unit, trials.player)
+        return replace(made, fresh=fresh, sure=fresh and trials.sure(best))
 
-    def _made(self, plans: list[Found], end: Found | None, unit: str, fresh: bool, sure: bool) -> Findings:
-        return Findings(self.teller, plans, end, unit, self.budget.games, self.budget.elapsed, self.team, fresh, sure)
+    def _made(self, plans: list[Found], end: Found | None, unit: str, player: int = 0) -> Findings:
+        return Findings(self.teller, plans, end, unit, self.budget.games, self.budget.elapsed, self.teams[player])

@@ -60,15 +60,20 @@ class Budget:
     def elapsed(self) -> float:
         return time.perf_counter() - self.begun
 
-    def room(self, player: int = 0) -> float:
-        """Games that a player may still play; of seconds, also parts of one."""
-        if self.rollouts is not None:
-            return max(0, (self.rollouts - self.spent) // _price(player))
-        return max(0.0, ((self.seconds or 0.0) - self.elapsed) * self.rates[player])
+    def after(self, share: float) -> float:
+        """When a share of what is left will be used up: after so many rollouts in all, or seconds."""
+        used, most = (self.elapsed, self.seconds or 0.0) if self.rollouts is None else (self.spent, self.rollouts)
+        return used + share * (most - used)
 
-    def left(self, player: int = 0) -> int:
-        """Whole games that a player may still play."""
-        return int(self.room(player))
+    def room(self, player: int = 0, until: float = math.inf) -> float:
+        """Games that a player may still play, or may play until then (:meth:`after`); of seconds, also parts of one."""
+        if self.rollouts is not None:
+            return max(0, (min(self.rollouts, until) - self.spent) // _price(player))
+        return max(0.0, (min(self.seconds or 0.0, until) - self.elapsed) * self.rates[player])
+
+    def left(self, player: int = 0, until: float = math.inf) -> int:
+        """Whole games that a player may still play, as :meth:`room`."""
+        return int(self.room(player, until))
 
     def pay(self, player: int, games: int, seconds: float) -> None:
         """For games that were played in so many seconds."""
@@ -103,8 +108,9 @@ class Trials:
         self._facts: list[list[dict[str, float]]] = [[] for _ in plans]
         self.n = 0  #: worlds of those plans that were always tried
 
-    def run(self, alive: Sequence[int], n: int) -> Iterator[None]:
-        """Plays so many more worlds with some plans that were never left out, a part at a time, or until halted."""
+    def run(self, alive: Sequence[int], n: int, until: float = math.inf) -> Iterator[None]:
+        """Plays so many more worlds with some plans that were never left out, a part at a time, until then
+        (:meth:`Budget.after`), or until halted; one part at least."""
         at_once = PART
         if self.budget.rollouts is None:  # what is found is told on the way
             at_once = min(PART, max(FEWEST * self.crew.processes, int(self.budget.rates[0])))
@@ -112,7 +118,7 @@ class Trials:
             at_once = self.crew.processes
         part = max(1, at_once // len(alive))
         for done in range(0, n, part):
-            if done and not self.budget.left(self.player):  # it took longer than it should
+            if done and not self.budget.left(self.player, until):  # it took longer than it should
                 break
             if not self._run(alive, min(part, n - done)):
                 break
@@ -193,24 +199,30 @@ class Trials:
 
     def settled(self, ranked: Sequence[int]) -> bool:
         """Whether the first is better than each of the others, by a bound that holds whenever it is asked."""
-        if len(ranked) < 2:
-            return True
-        unit = self.unit
+        unit, span, alpha = self.unit, self.span, 0.05 / len(self.plans) ** 2
         scores = [self.scores(i, unit) for i in ranked]
-        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
-        alpha = 0.05 / len(self.plans) ** 2
         return all(anytime(scores[0] - other, -span, span, alpha).low > 0 for other in scores[1:])
+
+    @property
+    def span(self) -> float:
+        """From the worst to the best that a plan has brought."""
+        if self.unit == "win":
+            return 1.0
+        paid = [part.paid for parts in self._parts for part in parts]
+        return float(max(map(np.max, paid)) - min(map(np.min, paid))) or 1.0
 
     def figure(self, i: int, unit: str, z: float) -> Interval:
         """Of the plan's chance, or of what it brings."""
-        return wilson(int(self.won(i).sum()), self.worlds(i), z) if unit == "win" else mean(self.scores(i, unit), z)
+        if unit == "win":
+            return wilson(int(self.won(i).sum()), self.worlds(i), z)
+        return mean(self.scores(i, unit), z, self.span)
 
     def less(self, i: int, best: int, unit: str, z: float) -> Interval:
         """By how much it is worse than the best, in the worlds in which both were played."""
         n = min(self.worlds(i), self.worlds(best))
         if unit == "win":
             return paired_difference(self.won(best)[:n], self.won(i)[:n], z)
-        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z)
+        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z, self.span)
 
     def why(self, i: int, other: int) -> tuple[Reason, ...]:
         """What comes more or less often than after another plan: causes of defeat, and then what lies on the table
@@ -242,14 +254,13 @@ class Trials:
             told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i][:n]])
         return told
 
-    def sure(self) -> bool:
-        """Whether each plan is worse than the best, or as good, by a bound that holds whenever it is asked."""
+    def sure(self, best: int) -> bool:
+        """Whether each other plan is worse than the best, or as good, by a bound that holds whenever it is asked."""
         n = min(map(self.worlds, range(len(self.plans))))
         if n < SURE:
             return False
-        unit, alpha = self.unit, 0.05 / len(self.plans)
-        scores = [self.scores(i, unit)[:n] for i in self.ranked(range(len(self.plans)))]
-        span = max(map(np.max, scores)) - min(map(np.min, scores)) if unit == "reward" else 1.0
-        small = SMALL * max(span, 1e-9)
-        apart = [anytime(scores[0] - other, -span, span, alpha) for other in scores[1:]]
+        unit, span, alpha = self.unit, self.span, 0.05 / len(self.plans)
+        small, first = SMALL * span, self.scores(best, unit)[:n]
+        others = [self.scores(i, unit)[:n] for i in range(len(self.plans)) if i != best]
+        apart = [anytime(first - other, -span, span, alpha) for other in others]
         return all(one.low > 0 or -small < one.low <= one.high < small for one in apart)

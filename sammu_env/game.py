@@ -51,6 +51,7 @@ class SammuRamat:
     render_modes: tuple[str, ...] = ("ansi", "rgb_array", "svg")
 
     # What it has besides (tabletop.games.Extras)
+    in_parts = "campaign"
     spare = tuple(part.slice for part in observation.layout() if part.name in observation.SPARE)
     agents: Mapping[str, str] = {
         "scripted": "sammu_env.agents.scripted:Scripted",

@@ -46,6 +46,7 @@ class Extras:
     #: observation's size where none does; None: what ``content_sets`` count
     about: NDArray[np.int64] | None = None
     spare: tuple[slice, ...] = ()  #: parts of what a seat sees that say only how much it may still do this turn
+    in_parts: str = ""  #: a field of the state, not 0 where the game has parts: a network's chance of winning is of one
     editions: tuple[Any, ...] = (None,)  #: what each of its boxes is called; None: the one that ``load()`` gives
 
 

@@ -75,11 +75,18 @@ def _side(a: float, b: float, phi: float) -> float:
     return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
 
 
-def mean(values: NDArray[Any], z: float = Z95) -> Interval:
-    """The mean of values, (n,), with the normal interval; its ends are infinite for fewer than two."""
-    if len(values) < 2:
-        return Interval(float(values.mean()) if len(values) else math.nan, -math.inf, math.inf)
-    middle, half = float(values.mean()), z * float(values.std(ddof=1)) / math.sqrt(len(values))
+def mean(values: NDArray[Any], z: float = Z95, span: float = 0.0) -> Interval:
+    """The mean of values, (n,), with the normal interval; its ends are infinite for fewer than two.
+
+    Args:
+        span: from the least to the most that a value may be. With it the interval is never narrower than Wilson's is of
+            as many games that all ended alike: a few equal values do not say that all are.
+    """
+    n = len(values)
+    if n < 2:
+        return Interval(float(values.mean()) if n else math.nan, -math.inf, math.inf)
+    middle, half = float(values.mean()), z * float(values.std(ddof=1)) / math.sqrt(n)
+    half = max(half, span * z * z / (n + z * z))
     return Interval(middle, middle - half, middle + half)
 
 

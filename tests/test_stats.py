@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tabletop.stats import anytime, paired_difference
+from tabletop.stats import anytime, mean, paired_difference, wilson
 
 
 def outcomes(both, ours, theirs, neither):
@@ -58,3 +58,12 @@ def test_it_narrows_down_to_the_mean():
     look = anytime(values, 0.0, 1.0)
     assert look.low < 0.25 < look.high and look.high - look.low < 0.05
     assert anytime(values[:0], 0.0, 1.0)[1:] == (0.0, 1.0)
+
+
+def test_a_few_equal_values_do_not_say_that_all_are():
+    ones = np.ones(10)
+    assert mean(ones) == (1, 1, 1)
+    told = mean(ones, span=2.0)
+    assert told.high - 1 == pytest.approx(1 - told.low) == pytest.approx(2 * (1 - wilson(10, 10).low))
+    apart = np.tile([0.0, 1.0], 50)
+    assert mean(apart, span=1.0) == mean(apart)

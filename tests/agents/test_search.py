@@ -5,6 +5,7 @@ import math
 import threading
 import time
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -17,8 +18,8 @@ from tabletop.agents.findings import Found, Teller
 from tabletop.agents.futures import Crew, Worlds
 from tabletop.agents.plans import LONGEST, Plan, Turn, choose
 from tabletop.agents.random import Random
-from tabletop.agents.search import LEAST, THOROUGH, Search, _of_proposer
-from tabletop.agents.trials import Budget
+from tabletop.agents.search import LEAST, THOROUGH, Report, Search, _of_proposer
+from tabletop.agents.trials import Budget, Trials
 from tabletop.assist import advice
 from tabletop.game import NOBODY, legal_mask, new_state, team_won
 from tabletop.stats import Interval
@@ -36,6 +37,11 @@ def begun(game, seed=1, **options):
 
 def told(search, s, **budget):
     return [{**found.to_dict(), "seconds": 0, "basis": ""} for found in search.advise(s, **budget)]
+
+
+def compiled(search, game):
+    """So that what is timed afterwards is not the compiling."""
+    list(search.advise(begun(game), rollouts=64 * 4))
 
 
 def random_search(game, **options):
@@ -237,6 +243,7 @@ def test_plans_are_equal_only_where_that_is_known():
 
     told = [(one.equal, one.worse) for one in (found(0.0, -0.01, 0.01), found(0.0, -0.4, 0.4), found(0.1, 0.05, 0.2))]
     assert told == [(True, False), (False, False), (False, True)]
+    assert replace(found(0.0, -0.03, 0.03), span=2.0).equal
 
 
 def test_the_agents_own_plan_is_always_tried():
@@ -369,6 +376,7 @@ def test_a_proposer_plays_on_no_longer_than_its_share_of_the_time(monkeypatch):
     """Though its games are ten thousand times as long as those of the search before."""
     game = Counselled()
     search = Search(game, Passing(game))
+    compiled(search, game)
     act = Careful.act
     monkeypatch.setattr(Careful, "act", lambda *own: (time.sleep(0.01), act(*own))[1])
     turn = search.turn(begun(game), 0)
@@ -429,7 +437,7 @@ def test_an_agent_saves_time_for_turns_in_which_there_is_more_to_plan(monkeypatc
 
         elapsed = property(lambda _: now[0])
 
-        def left(self, player=0):
+        def left(self, player=0, until=0):
             return 0
 
     def plan(turn, agent):
@@ -541,6 +549,44 @@ def test_the_better_plan_comes_first_with_its_reasons():
     assert "今ターンを終えると" in last.text("ja")
 
 
+@pytest.mark.parametrize("until_sure", [False, True])
+def test_a_plan_that_is_surely_better_becomes_the_first(until_sure):
+    """Also if that is to end the turn; and nothing is said to be sure before."""
+    game = Errands()
+    search = random_search(game)
+    turn, budget = search.turn(begun(game), 0), Budget(None, 6000)
+    worse, *good, end = [Plan((*run, DONE), 0.0, 0.0) for run in ((0,), (1,), (1, 2), ())]
+    for plans, told, first in (([worse, *good, end], 3, good), ([worse, end], 1, [end])):
+        trials = Trials(turn, plans, search.crew, replace(budget), (0, 3))
+        *_, last = search._compared(trials, Report(turn, budget, search.teams), told, end, until_sure)
+        assert last.plans[0].actions in [plan.actions for plan in first]
+        assert all(plan.less.low > 0 or plan.equal for plan in last.plans[1:])
+        assert last.sure >= until_sure and not trials.sure(0)
+    assert last.text().count("this is the best plan") == 1
+
+
+def test_what_is_surely_better_is_told_as_more():
+    game = Errands()
+    search = random_search(game)
+    turn, budget = search.turn(begun(game), 0), Budget(None, 100)
+    trials = Trials(turn, [Plan((0, DONE), 0.0, 0.0), Plan((1, DONE), 0.0, 0.0)], search.crew, budget, (0, 3))
+    assert [*trials.run(range(2), 50)] == [None]
+    last = Report(turn, budget, search.teams).findings(trials, [0, 1], 1, True)
+    assert "points more" in last.text() and "ポイント高い" in last.text("ja") and "perhaps" not in last.text()
+
+
+def test_plans_are_chosen_for_their_share_of_the_time_though_nothing_is_known_of_it():
+    game = Errands()
+    search = random_search(game)
+    turn, plans = search.turn(begun(game), 0), [Plan((1, DONE), 0.0, 0.0)] * 16
+    compiled(search, game)
+    for taken in (1.0, 1e6):  # games a second, as was thought before
+        budget = Budget(2.0, None, [taken, 1.0])
+        trials = Trials(turn, plans, search.crew, budget, (0, 2))
+        rankings = list(search._halved(trials, 0.4, 1, 0, -1.0))
+        assert 0.3 < budget.elapsed < 1.6 and {len(plans) for plans in rankings} >= {16, 8, 4}, taken
+
+
 def test_the_best_plan_is_played_by_itself_when_the_others_are_compared():
     """Its figure is what people want to know, so it is from more worlds; differences are from those of both."""
     for rollouts, alone in ((4000, True), (400, False)):
@@ -625,6 +671,25 @@ def test_the_same_seed_finds_the_same():
     assert [found["rollouts"] for found in first][-1] <= 300 + 8 * 4
     acted = [play_chunk(game, random_search(game, rollouts=50), game.configure(), np.arange(3)) for _ in range(2)]
     assert acted[0].tobytes() == acted[1].tobytes()
+
+
+class Certain(Random):
+    """A head that says 80%."""
+
+    def likelihoods(self, states, masks):
+        return masks / masks.sum(axis=1, keepdims=True)
+
+    def chances(self, observations, boxes):
+        return np.full(len(observations), 0.8)
+
+
+def test_what_a_head_says_of_a_part_of_a_game_is_no_answer():
+    """In a campaign it speaks of the challenge, and the search of victory in the end."""
+    game = sammu_env.load_game()
+    search = Search(game, Certain(game), proposals=False)
+    for campaign in (False, True):
+        first = next(search.advise(begun(game, campaign=campaign), rollouts=1))
+        assert (first.plans[0].chance is None) == campaign
 
 
 def test_nobody_is_advised_where_nobody_is_asked():
