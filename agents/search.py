@@ -69,7 +69,7 @@ class Choice(NamedTuple):
 
     turn: Turn
     plan: Plan
-    better: bool  #: it is clearly better than the policy's own
+    better: bool  #: by more than a standard error in the worlds that chose it, or it would be the policy's own
     won: float  #: share of the worlds that the seat won by the policy's own plan; nan: none was played
 
 

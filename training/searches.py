@@ -1,7 +1,7 @@
 """A network learns what a search on top of it finds (Anthony et al. 2017, "Thinking fast and slow").
 
 Between two updates some positions of the running games are searched (:mod:`tabletop.agents.search`). Where another plan
-than the network's own is clearly better, the policy learns its choices; and the win head learns how often the network's
+than the network's own came out better, the policy learns its choices; and the win head learns how often the network's
 own plan was won when it was played out. What was found lately is kept, and learnt beside the decisions of the games.
 """
 
