@@ -6,9 +6,11 @@ Nothing but numbers and text is read, so a file from a stranger can do no harm.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
+from math import inf
 from pathlib import Path
+from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -136,7 +138,7 @@ def read_card(path: Path) -> dict[str, Any]:
     """A card, plain data.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is none, or says something of its training that cannot be.
         OSError: it cannot be read.
     """
     try:
@@ -145,7 +147,28 @@ def read_card(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path} is no card of a checkpoint: {error}") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise ValueError(f"{path} is no card of a checkpoint that this version can read (format {FORMAT})")
+    for name, (possible, expected) in TOLD.items():
+        if name in card and not possible(card[name]):
+            raise ValueError(f"{path}: {name} is {brief(card[name])}, expected {expected}")
     return card
+
+
+def _is_count(told: Any) -> bool:
+    return type(told) is int and told >= 0
+
+
+def _are_stages(told: Any) -> bool:
+    return isinstance(told, list) and all(
+        isinstance(stage, dict) and "with" in stage and _is_count(stage.get("until")) for stage in told
+    )
+
+
+#: What a card may say of training: whether it can be so, and what is expected.
+TOLD: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "decisions": (_is_count, "a whole number from 0 on"),
+    "seconds": (lambda told: type(told) in (int, float) and 0 <= told < inf, "a number from 0 on"),
+    "stages": (_are_stages, "a list of objects with until, a whole number from 0 on, and with"),
+}
 
 
 def _short(value: Any) -> str:

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,6 +101,22 @@ def test_damaged_checkpoint_is_refused(saved: Path) -> None:
     saved.with_suffix(".json").write_text("{")
     with pytest.raises(ValueError, match="no card of a checkpoint"):
         checkpoint.load(saved, GAME)
+
+
+@pytest.mark.parametrize(("name", "wrong"), [
+    ("decisions", "many"), ("decisions", -1), ("decisions", 1.5), ("decisions", True), ("seconds", "long"),
+    ("seconds", float("nan")), ("seconds", float("inf")), ("stages", "two"), ("stages", [5]),
+    ("stages", [{"until": 5}]), ("stages", [{"until": "soon", "with": {}}]),
+])  # fmt: skip
+def test_a_card_that_tells_what_cannot_be_is_refused(saved: Path, name: str, wrong: Any) -> None:
+    path = saved.with_suffix(".json")
+    card = json.loads(path.read_text())
+    good = {"decisions": 5, "seconds": 1.5, "stages": [{"until": 5, "with": "other settings"}]}
+    path.write_text(json.dumps({**card, **good}))
+    assert checkpoint.read_card(path)[name] == good[name]
+    path.write_text(json.dumps({**card, **good, name: wrong}))
+    with pytest.raises(ValueError, match=rf"\.json: {name} is .*, expected a "):
+        checkpoint.read_card(path)
 
 
 def test_unknown_checkpoint_is_named() -> None:
