@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 try:
     import fcntl
 except ImportError:  # Windows: nobody keeps a second process out
@@ -16,3 +22,20 @@ def held(file: int) -> bool:
         except OSError:
             return False
     return True
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Waits until no other process is here with this folder. After ten seconds it goes on all the same: there are disks
+    of which nobody can hold a folder."""
+    if fcntl is None:
+        yield
+        return
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        until = time.monotonic() + 10
+        while not held(file) and time.monotonic() < until:
+            time.sleep(0.01)
+        yield
+    finally:
+        os.close(file)

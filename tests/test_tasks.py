@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -199,20 +200,23 @@ def test_only_complete_cells_are_kept_and_resumed(tmp_path):
         Results(GAME, TASKS["SAM-185"], "mine", games=20).resume(tmp_path)
 
 
-def test_two_processes_may_write_one_file(tmp_path, monkeypatch):
-    """The one that is done last has the file, and it is whole."""
-    ours, theirs, replaced = invented("SAM-185", "mine", seed=1), invented("SAM-185", "mine", seed=2), Path.replace
+def test_two_processes_may_save_at_the_same_instant(tmp_path, monkeypatch):
+    """The second waits until the first is done, and keeps what that has played."""
+    ours, theirs, replaced, waiting = invented("SAM-185", "mine"), invented("SAM-185", "mine"), Path.replace, []
+    every = [cell.row(GAME) for cell in ours.cells]
+    ours.cells[0], theirs.cells[1] = (Cell(ours.cells[i].labels, ours.cells[i].setup) for i in (0, 1))
 
     def late(draft, path):
         monkeypatch.setattr(Path, "replace", replaced)
-        with monkeypatch.context() as other:
-            other.setattr("os.getpid", lambda: 1)
-            theirs.save(tmp_path)
+        waiting.append(Thread(target=theirs.save, args=(tmp_path,)))
+        waiting[0].start()
+        waiting[0].join(0.3)
         return draft.replace(path)
 
     monkeypatch.setattr(Path, "replace", late)
-    found = Results.load(ours.save(tmp_path), GAME)
-    assert [cell.row(GAME) for cell in found.cells] == [cell.row(GAME) for cell in ours.cells]
+    path = ours.save(tmp_path)
+    waiting[0].join()
+    assert [cell.row(GAME) for cell in Results.load(path, GAME).cells] == every
     assert [file.name for file in tmp_path.iterdir()] == ["SAM-185-mine.json"]
 
 

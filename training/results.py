@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop import agents
 from tabletop.agents.base import Agent
+from tabletop.files import alone
 from tabletop.game import Game, identity
 from tabletop.games import extra
 from tabletop.stats import Interval, mean, paired_difference
@@ -99,14 +100,17 @@ class Results:
         """Writes ``TASK-AGENT.json``, one line for each complete cell, also of those that another process has saved
         there meanwhile. What was there stays whole until it is done; errors as of :meth:`resume`."""
         folder.mkdir(parents=True, exist_ok=True)
-        self.resume(folder)
+        with alone(folder):
+            self.resume(folder)
+            return self._write(self.path(folder))
+
+    def _write(self, path: Path) -> Path:
         head = {**identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
                 "games": self.games, "samples": self.samples}  # fmt: skip
         if extra(self.game, "tasks").get(self.task.name) != self.task:
             head["definition"] = self.task.plain()
         lines = [json.dumps(_row(self.game, cell)) for cell in self.cells if cell.games == self.games]
         text = json.dumps(head, indent=1)[:-2] + ',\n "cells": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
-        path = self.path(folder)
         draft = path.with_suffix(f".{os.getpid()}.part")
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
