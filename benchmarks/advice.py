@@ -4,8 +4,9 @@
     python -m benchmarks.advice runs/honest.jsonl --rollouts 512 --positions 500 --fresh 1000
 
 Each position is searched, as ``sammu advise`` does; with ``--fresh`` the chosen plan is then played on in as many
-other worlds, by those who played it on in the search (in fewer, if they look ahead). The file gets a line for each
-position; what it holds is not done again. Then it is summed up, all together and by who plays on.
+other worlds, by those who played it on in the search (in fewer, if they look ahead). The file gets a line of the
+settings, and one for each position; what it holds is not done again. Then it is summed up, all together and by who
+plays on.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tabletop.agents.plans import Plan
 from tabletop.agents.policy import Policy
 from tabletop.agents.search import Search
 from tabletop.agents.trials import PRICE, Budget, Trials
-from tabletop.game import Record
+from tabletop.game import Record, identity
 from tabletop.stats import wilson
 from tabletop.training.rollouts import meet
 from tabletop.training.tasks import find, game_of, main
@@ -91,10 +92,29 @@ def summed_up(lines: Sequence[dict[str, Any]]) -> dict[str, float]:
     return told
 
 
+def gone_on_with(file: Path, settings: dict[str, Any]) -> list[dict[str, Any]]:
+    """The positions that a file holds, which gets the settings if it is new. A last line that was not written whole is
+    dropped.
+
+    Raises:
+        ValueError: the file is of other settings, or says none.
+    """
+    whole = file.read_text(encoding="utf-8").rpartition("\n")[0] if file.exists() else ""
+    try:
+        head, *lines = map(json.loads, whole.splitlines() or [json.dumps(settings)])
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{file} holds what is no JSON: {error}") from None
+    if head != settings:
+        raise ValueError(f"{file} is of other settings, {head}, not {settings}: choose another file, or delete it")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in (head, *lines)), encoding="utf-8")
+    return lines
+
+
 def run(arguments: Sequence[str] | None = None) -> dict[str, float]:
     """Does what a command line asks for; returns what it prints in the end."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, help="a line for each position (JSON)")
+    parser.add_argument("file", type=Path, help="a line of the settings, and one for each position (JSON)")
     parser.add_argument("--game", default="sammu-ramat")
     parser.add_argument("--agent", default="ppo", help="a network")
     parser.add_argument("--task", help="whose positions; by default the game's main task")
@@ -111,13 +131,14 @@ def run(arguments: Sequence[str] | None = None) -> dict[str, float]:
     game = game_of(game, [task], "validation")
     policy = Policy.load(game, own.agent)
     states = meet(policy, task.cells(game, "validation"), own.positions).states
-    lines = [json.loads(line) for line in own.file.read_text().splitlines()] if own.file.exists() else []
+    budget = {"seconds": own.seconds, "rollouts": own.rollouts}
+    settings = {**identity(game), "agent": own.agent, "task": task.name, **budget, "fresh": own.fresh,
+                "processes": own.processes}  # fmt: skip
+    lines = gone_on_with(own.file, settings)
     search = Search(game, policy, own.agent if own.processes > 1 else None, processes=own.processes)
-    own.file.parent.mkdir(parents=True, exist_ok=True)
     try:
         with own.file.open("a", encoding="utf-8") as file:
             for seed in range(len(lines), len(states)):
-                budget = {"seconds": own.seconds, "rollouts": own.rollouts}
                 lines.append(advised(search, states[seed : seed + 1], seed, own.fresh, **budget))
                 print(json.dumps(lines[-1]), file=file, flush=True)
     finally:

@@ -314,8 +314,10 @@ def table(findings: Sequence[Finding]) -> str:
 
 
 def write(path: Path, logs: Sequence[Log]) -> None:
-    """Keeps proofs in a file."""
-    path.write_text(json.dumps([log.to_dict() for log in logs]) + "\n", encoding="utf-8")
+    """Keeps proofs in a file; what was there stays whole until it is done."""
+    draft = path.with_name(f"{path.name}.part")
+    draft.write_text(json.dumps([log.to_dict() for log in logs]) + "\n", encoding="utf-8")
+    draft.replace(path)
 
 
 def read(path: Path) -> list[Log]:

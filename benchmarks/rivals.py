@@ -51,7 +51,8 @@ def against(game: Game, agent: str, rivals: Sequence[str], tasks: Sequence[str],
     for task in tasks:
         for rival in rivals:
             for cell in shared(game, task):
-                evaluate(game, (agent, rival), [cell], each, SPLITS["test"].start)
+                if not evaluate(game, (agent, rival), [cell], each, SPLITS["test"].start):
+                    raise KeyboardInterrupt
                 own, other = standings((agent, rival), [cell])
                 players = str(game.seats(cell.setup[:1]))
                 yield [task, players, rival, percent(own.share), number(own.score), number(other.score)]

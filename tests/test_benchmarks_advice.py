@@ -42,12 +42,25 @@ def test_what_came_may_differ_by_as_much_as_chance_allows(came: float, fresh: in
     assert advice.holds({"rate": 0.5, "low": 0.4, "high": 0.6, "came": came, "fresh": fresh}) == held
 
 
-def test_a_file_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "advice.jsonl"
     one = {"rate": 0.5, "low": 0.4, "high": 0.6, "worlds": 9, "first": 0.1, "rollouts": 20, "seconds": 1.0, "team": "a"}
     other = {**one, "team": "b", "rate": 0.6, "came": 0.45, "fresh": 100}
-    file.write_text("".join(f"{json.dumps(line)}\n" for line in (one, other)))
-    assert advice.run([str(file), "--positions", "2", "--rollouts", "20"])["half_width"] == pytest.approx(0.1)
+    told = iter([one, other, other])
+    monkeypatch.setattr(advice, "advised", lambda *_, **__: next(told))
+    command = [str(file), "--positions", "2", "--rollouts", "20"]
+    advice.run(command)
+    whole = file.read_text()
+    with pytest.raises(ValueError, match=r"is of other settings, .*'rollouts': 20.*, not .*'rollouts': 30"):
+        advice.run([*command, "--rollouts", "30"])
+    assert file.read_text() == whole
+    file.write_text(whole[:-9])  # it was stopped while it wrote
+    advice.run(command)
+    assert file.read_text() == whole
+    capsys.readouterr()
+    assert advice.run(command)["half_width"] == pytest.approx(0.1)
     together, first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert together["positions"] == 2 and (first["team"], second["team"]) == ("a", "b")
     assert "off" not in first and second["off"] == together["off"] == pytest.approx(0.15)

@@ -54,6 +54,18 @@ def found(easy: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_what_was_written_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(path: Path, *_: object, **__: object) -> None:
+        path.open("w").close()
+        raise OSError
+
+    hindsight.write(tmp_path / "proofs.json", [])
+    monkeypatch.setattr(Path, "write_text", breaks)
+    with pytest.raises(OSError):
+        hindsight.write(tmp_path / "proofs.json", [])
+    assert hindsight.read(tmp_path / "proofs.json") == []
+
+
 @pytest.fixture(scope="module")
 def proof(found: Path) -> Log:
     (log,) = hindsight.read(found)

@@ -78,6 +78,12 @@ def test_its_settings_are_those_of_the_file(game: Any) -> None:
     assert (shape["width"], shape["blocks"]) == (config.network.width, config.network.blocks)
 
 
+def test_ctrl_c_ends_its_tables(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rivals, "evaluate", lambda *_: False)
+    with pytest.raises(KeyboardInterrupt):
+        list(rivals.against(game, "random", ["random"], ["standard"], 2))
+
+
 def test_its_tables_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"# Page\n{BEGIN}\n{END}\n")
