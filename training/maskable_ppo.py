@@ -194,7 +194,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         return torch.from_numpy(self.choice.action), self.learner.estimates(judged), self.choice.log_prob
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
-        """Of the choices of observations, by masks (n, n_actions) or of the whole catalogue; ``predict`` asks for it."""
+        """Of the choices of observations, by masks (n, n_actions) or the whole catalogue; ``predict`` asks for it."""
         every = choices(torch.ones(len(obs["boxes"]), self.learner.game.n_actions, dtype=torch.bool))
         distribution = self.action_dist.proba_distribution(self.learner.assess(Seen(**obs), every).logits)
         if action_masks is not None:
