@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 import sammu_env
+from sammu_env import components
 from sammu_env.components import Drawn
+from sammu_env.constants import CHALLENGES
 from sammu_env.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
+from tabletop import record
 from tabletop.log import Log
 from tabletop.training.wins import positions, setup_of
 
@@ -22,6 +25,18 @@ LOGS = [
 def test_every_challenge_and_number_of_players_is_among_them() -> None:
     assert {log.setup["challenge"] for log in LOGS} == set(range(20))
     assert {log.setup["players"] for log in LOGS} == set(range(1, 6))
+
+
+@pytest.mark.slow
+def test_all_are_of_boxes_and_cells_that_are_trained_on() -> None:
+    """Training leaves the others out without a word: then they are of a box that has changed."""
+    game = sammu_env.load_game()
+    drawn = [box for box in TASKS["any-box"].boxes(game, "train") if box.difficulty in (0.35, 0.5)]
+    hashes = {components.load(box).hash for box in (None, *drawn)}
+    assert not {log.edition for log in LOGS} - hashes
+    for log in LOGS:
+        setup = game.configure(CHALLENGES[log.setup["challenge"]], log.setup["players"])
+        assert {**log.setup, "box": 0} == record.to_dict(setup)
 
 
 @pytest.mark.parametrize(
