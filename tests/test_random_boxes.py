@@ -26,7 +26,7 @@ from sammu_env.components.schema import AreaCard, BagCard, Box, Challenge, Goods
 from tabletop import agents, jit
 from tabletop.game import WON
 from tabletop.training.evaluate import play_chunk
-from tests import examples
+from tests import examples, random_boxes
 
 SEEDS = range(60)
 SAMPLE = range(0, 60, 10)
@@ -366,6 +366,12 @@ def test_games_are_played_to_the_end(seed: int) -> None:
     """Nothing is lost, every option is accepted, and observations stay in their ranges."""
     n = 20 if not jit.DISABLED else 1
     assert play(kit(seed, seed % 3 / 2).box, seed, n, np.zeros(5, np.int64)) == ""
+
+
+@pytest.mark.slow
+def test_a_hundred_boxes_more(capsys: pytest.CaptureFixture[str]) -> None:
+    random_boxes.main(100, first=1000)  # it ends with what is wrong, if anything is
+    assert capsys.readouterr().out.startswith("100 boxes and 2,000 games without an error in ")
 
 
 # --- and an owner's box, of which no card is as it was reconstructed
