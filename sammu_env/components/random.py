@@ -36,7 +36,8 @@ def random_box(seed: int, difficulty: float = 0.5) -> dict[str, Any]:
     What is drawn, and what is not though it is reconstructed, is said in ``docs/data.md``.
 
     Args:
-        seed: 0 to 2**31 - 1; the same seed is the same box on every machine.
+        seed: 0 to 2**31 - 1; the same seed is the same box on every machine, as long as NumPy draws the same numbers:
+            it does not promise to in each version. The published tables are of 2.4.6.
         difficulty: from 0, rich setup sides on which the tokens that the win condition asks for stand, to 1, the barest
             that are honest (:mod:`sides`). From 0.5 on every side is honest; below that it may have more tokens,
             points and parts of the win condition. With the same seed only tokens and enemies depend on it.
