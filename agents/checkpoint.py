@@ -105,7 +105,7 @@ def shape_of(network: Network) -> dict[str, Any]:
 
 
 def read(path: Path, game: Game) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
-    """The weights by name, and the card, which says on which edition they were measured.
+    """The weights by name, and the card, whose edition is that of all boxes that they were trained on.
 
     Raises:
         ValueError: it is of another game, version or layout, or damaged; the message says which.

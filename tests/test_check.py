@@ -34,7 +34,7 @@ def test_the_same_games_come_out_again(file: Path) -> None:
 def test_a_file_that_says_too_much_is_found_out(file: Path, tmp_path: Path) -> None:
     data = json.loads(file.read_text())
     for row in data["cells"]:
-        row |= {"won": "ffffff", "wins": 24, "causes": {}}
+        row |= {"won": "ffffff", "wins": 24, "causes": {}, "won_months": {}}
     (tmp_path / file.name).write_text(json.dumps(data))
     told = check(Results.load(tmp_path / file.name, GAME), "random", 0.2)
     assert told.alike < 12 and told.difference.low > 0 and not told.holds

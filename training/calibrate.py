@@ -91,7 +91,7 @@ def calibrate(game: Game, path: Path, tasks: Sequence[str] | None = None, games:
     network.calibration.copy_(torch.tensor([scale, shift]))
     tested = hear(policy, tasks, "test", games)
     before, after = (measure(chances, tested.won) for chances in (tested.chances(), tested.chances(scale, shift)))
-    card["calibration"] = {"scale": scale, "shift": shift, "tasks": tasks, "games": games,
+    card["calibration"] = {"scale": scale, "shift": shift, "tasks": tasks, "edition": every.edition, "games": games,
                            "before": before, "after": after}  # fmt: skip
     checkpoint.save(path, network, game, card)
     return card

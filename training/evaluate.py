@@ -49,6 +49,7 @@ class Cell:
     ended: dict[int, Results] = field(default_factory=dict)  #: the same, of every seat
     kept: dict[str, dict[int, NDArray[np.int64]]] = field(default_factory=dict)  #: the same of each field of ``also``
     causes: Counter[str] = field(default_factory=Counter)  #: of the games that a team lost; of rivals, of all games
+    won_at: Counter[int] = field(default_factory=Counter)  #: the game's clock, e.g. the month, when a team won
     sums: Counter[str] = field(default_factory=Counter)  #: of the game's clock at the end, of decisions, of ``also``
     seconds: float = 0.0  #: that the games took, of all processes together; 0 where nobody has measured
     parts: Sequence[Cell] = ()  #: the cells that this one is the total of
@@ -103,6 +104,7 @@ class Cell:
         for name in self.also:
             self.kept.setdefault(name, {})[first] = finished[name].astype(np.int64).reshape(len(won), -1).sum(axis=1)
         told = ~won if game.team else np.ones_like(won)
+        self.won_at.update(finished[game.clock][~told].tolist())
         self.causes.update(game.causes[i] for i in finished["cause"][told])
         self.sums.update({name: int(finished[name].sum()) for name in (game.clock, "decisions", *self.also)})
 
@@ -373,6 +375,7 @@ def total(cells: Sequence[Cell], **labels: Any) -> Cell:
     both.kept = {name: dict(enumerate(cell.each(name) for cell in cells)) for name in both.also}
     for cell in cells:
         both.causes.update(cell.causes)
+        both.won_at.update(cell.won_at)
         both.sums.update(cell.sums)
         both.seconds += cell.seconds
     return both

@@ -279,7 +279,9 @@ def _row(game: Game, cell: Cell) -> dict[str, Any]:
     causes = dict(sorted(cell.causes.items()))
     each = {f"{name}s": cell.each(name).tolist() for name in cell.also if name in cell.kept}
     took = {"seconds": round(cell.seconds, 6)} if cell.seconds else {}
-    return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **means, **each, **took}
+    won_at = {f"won_{game.clock}s": {str(at): cell.won_at[at] for at in sorted(cell.won_at)}} if cell.won_at else {}
+    return {**cell.labels, "wins": cell.wins, "won": pack(cell.outcomes), "causes": causes, **won_at, **means, **each,
+            **took}  # fmt: skip
 
 
 def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
@@ -294,6 +296,9 @@ def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     told = games - cell.wins if game.team else games
     if cell.wins != row["wins"] or sum(cell.causes.values()) != told:
         raise ValueError(f"the wins of {cell.labels} do not add up")
+    cell.won_at = Counter({int(at): int(wins) for at, wins in row.get(f"won_{game.clock}s", {}).items()})
+    if cell.won_at and (sum(cell.won_at.values()) != cell.wins or min(cell.won_at.values()) < 1):
+        raise ValueError(f"the won_{game.clock}s of {cell.labels} do not add up")
     for name in cell.also:
         if (each := row.get(f"{name}s")) is not None:
             cell.kept[name] = {0: np.array(each, np.int64)}

@@ -63,7 +63,7 @@ class Team:
 
     def page(self) -> str:
         """Markdown."""
-        parts = (self._setting(), self._by_task(), self._by_cell(), self._causes(), self._forecasts(),
+        parts = (self._setting(), self._by_task(), self._by_cell(), self._when(), self._causes(), self._forecasts(),
                  *self._scores(), self._learning())  # fmt: skip
         return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -117,6 +117,26 @@ class Team:
         differences = self.main[self.agent].differences(self.main[self.reference])
         for cells, difference in zip(every, differences, strict=True):
             yield dict(zip(self.names, cells, strict=True)), difference
+
+    def _when(self) -> str:
+        """When games of the main task are won; nothing where the file does not say it."""
+        cells, label = self.main[self.agent].cells, self.task.columns
+        parts = {str(value): total([cell for cell in cells if cell.labels.get(label) == value])
+                 for value in (self.task.values(label) if label else ())}  # fmt: skip
+        parts["all"] = total(cells)
+        if sum(parts["all"].won_at.values()) != parts["all"].wins or not parts["all"].wins:
+            return ""
+        last = max(parts["all"].won_at)
+        rows = [[label, "games won", *(f"{self.clock} {at}" for at in range(1, last + 1)), "median"]]
+        for name, part in parts.items():
+            shares = (f"{100 * part.won_at[at] / max(1, part.wins):.1f}" for at in range(1, last + 1))
+            median = f"{np.median([*part.won_at.elements()]):.0f}" if part.wins else "-"
+            rows.append([name, f"{part.wins:,}", *shares, median])
+        return self._section(
+            "When games are won",
+            f"Of the games of `{self.task.name}` that `{self.agent}` wins, % by the {self.clock} in which they end:",
+            table(rows),
+        )  # fmt: skip
 
     def _causes(self) -> str:
         lost = {name: total(results.cells).causes for name, results in self.main.items()}

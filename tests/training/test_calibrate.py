@@ -149,6 +149,7 @@ def test_checkpoint_is_calibrated(saved: Path) -> None:
     weights, _ = checkpoint.load(saved, GAME)
     card = calibrate(GAME, saved, ["SAM-185"], games=6)
     told = card["calibration"]
+    assert told["edition"] == GAME.edition
     again, kept = checkpoint.load(saved, GAME)
     assert kept == card and kept["name"] == "mine" and kept["decisions"] == 7
     assert again.calibration.tolist() == [told["scale"], told["shift"]] != [1.0, 0.0]

@@ -41,14 +41,16 @@ CARD = {
 
 
 def played(
-    agent: str, wins: Any, task: str = "standard", scores: Any = None, cause: int = 2, games: int = GAMES
-) -> Results:
-    """Results in which the first ``wins[cell]`` games are won; ``scores`` are those of every cell's games."""
+    agent: str, wins: Any, task: str = "standard", scores: Any = None, cause: int = 2, games: int = GAMES,
+    months: Any = 4,
+) -> Results:  # fmt: skip
+    """Results in which the first ``wins[cell]`` games are won; ``scores`` and ``months`` are those of every cell's
+    games."""
     results = Results(GAME, TASKS[task], agent, games=games, samples=1_234_567 if agent == "ppo" else 0)
     for cell, won in zip(results.cells, np.broadcast_to(wins, len(results.cells)), strict=True):
         states = new_state(GAME, games)
         states["result"] = np.where(np.arange(games) < won, WON, LOST)
-        states["cause"], states["decisions"], states["month"], states["players"] = cause, 150, 4, 1
+        states["cause"], states["decisions"], states["month"], states["players"] = cause, 150, months, 1
         if cell.also:
             states["score"][:, 0] = scores
         cell.add(GAME, states)
@@ -96,6 +98,24 @@ def test_cells_and_how_many_are_better(found: list[Results]) -> None:
     (told,) = (line for line in lines if "wins between" in line)
     assert "In 97 of 100 cells (*) `scripted` wins between 5% and 95%" in told
     assert "wins more often in 60; the interval of the difference lies above 0 in 30 and below 0 in 37." in told
+
+
+def test_when_games_are_won(found: list[Results], tmp_path: Path) -> None:
+    """Also from a file; one that does not say it has no such section."""
+    found[0] = played("ppo", 10, months=np.repeat([1, 2, 4, 7], [1, 4, 5, 10]))
+    path = found[0].save(tmp_path)
+    found[0] = Results.load(path, GAME)
+    text = team.Team(found, "ppo", CARD).page()
+    assert "| players | games won | month 1 | month 2 | month 3 | month 4 | median |" in text
+    assert "| 3 | 200 | 10.0 | 40.0 | 0.0 | 50.0 | 3 |" in text and "| all | 1,000 | 10.0 | 40.0 | 0.0 | 50.0 |" in text
+    told = path.read_text()
+    path.write_text(told.replace('"won_months"', '"lost_months"'))
+    found[0] = Results.load(path, GAME)
+    assert "When games are won" not in team.Team(found, "ppo", CARD).page()
+    for wrong in ('{"1": 2, "2": 4, "4": 5}', '{"1": 0, "2": 5, "4": 5}'):
+        path.write_text(told.replace('{"1": 1, "2": 4, "4": 5}', wrong))
+        with pytest.raises(ValueError, match=r"the won_months of .* do not add up"):
+            Results.load(path, GAME)
 
 
 def test_causes_of_defeat(found: list[Results]) -> None:
