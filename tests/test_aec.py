@@ -74,7 +74,9 @@ def test_conformance_everywhere(challenge, players):
     render_test(make)
 
 
-@pytest.mark.parametrize("options", [{"campaign": True}, {"hidden_hands": True}, {"challenge": "random"}])
+@pytest.mark.parametrize(
+    "options", [{"campaign": True}, {"hidden_hands": True}, {"challenge": "random"}, {"box_seed": [1, 2, 3]}]
+)
 def test_api_of_the_variants(options):
     api_test(sammu(**options), num_cycles=100)
     seed_test(lambda: sammu(**options), num_cycles=100)

@@ -62,9 +62,12 @@ def play(env: Any, seed: int) -> tuple[float, int, dict[str, Any]]:
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"players": 1}, {"players": 5, "hidden_hands": True}, {"campaign": True, "challenge": "random"}],
+    [
+        {}, {"players": 1}, {"players": 5, "hidden_hands": True}, {"campaign": True, "challenge": "random"},
+        {"box_seed": [1, 2, 3]},
+    ],
     ids=str,
-)
+)  # fmt: skip
 def test_gymnasium_checks_it(options: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
