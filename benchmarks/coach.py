@@ -2,7 +2,8 @@
 
 Starts `sammu coach` as people do, plays a month of two with the box, and measures against the budgets of docs/coach.md:
 when it is ready, the first plan, a choice until the page has changed, what is sent, memory and idle CPU. In a browser
-where chromium and playwright are installed, else over HTTP alone. Linux only: memory and CPU are read from /proc.
+where chromium and playwright are installed, else over HTTP alone. And by itself how soon a search ends once it is
+cancelled. Linux only: memory and CPU are read from /proc.
 """
 
 from __future__ import annotations
@@ -16,17 +17,24 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import sammu_env
+from tabletop.agents.search import Search
 from tabletop.coach.words import STATIC
+from tabletop.game import new_state
 
 #: What coach.md promises: seconds, bytes and bytes of memory.
 BUDGETS = {"ready": 3.0, "first plan": 0.2, "choice to answer, 95 in 100": 0.1, "choice to repaint, 95 in 100": 0.1,
-           "pages": 200e3, "memory": 900e6, "idle CPU": 0.0}  # fmt: skip
+           "pages": 200e3, "memory": 900e6, "idle CPU": 0.0, "cancelled": 0.05}  # fmt: skip
 CHOICES, IDLE = 60, 10.0
+#: Seconds after which searches are cancelled: while plans are made, compared and played on.
+CANCELLED = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0)
 
 
 class Coach:
@@ -162,6 +170,29 @@ def idle(coach: Coach, game: str) -> float:
     return coach.cpu() - before
 
 
+def cancellations() -> list[float]:
+    """Seconds from each call of ``cancel`` to the end of a search, as long as the coach's are, in two processes."""
+    game = sammu_env.load_game()
+    took: list[float] = []
+    state = new_state(game)
+    game.reset(game.box, state, game.configure(players=2), 7)
+    with closing(Search(game, processes=2)) as search:
+        list(search.advise(state, seconds=0.5))  # loads all
+        for after in CANCELLED:
+            called: list[float] = []
+
+            def cancel(called: list[float] = called) -> None:
+                called.append(time.perf_counter())
+                search.cancel()
+
+            timer = threading.Timer(after, cancel)
+            timer.start()
+            list(search.advise(state, seconds=60))
+            took.append(time.perf_counter() - called[0])
+            timer.join()
+    return took
+
+
 def high(some: list[float]) -> float:
     """What 95 in 100 stay under."""
     return statistics.quantiles(some, n=20)[-1]
@@ -190,6 +221,8 @@ def measure(say: Callable[[str, float, str], None]) -> None:
             say("idle CPU", idle(coach, game), f"in {IDLE:.0f} s, with a page open")
         finally:
             coach.close()
+    took = cancellations()
+    say("cancelled", max(took), f"the slowest of {len(took)}, median {statistics.median(took):.3f}")
 
 
 def main() -> None:

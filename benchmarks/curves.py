@@ -1,4 +1,4 @@
-"""Learning curves on ``any-box``: what both trainers win after so many decisions, from random weights, on one core each.
+"""Learning curves on ``any-box``: what both trainers win after so many decisions, from random weights, on one core.
 
     python -m benchmarks.curves --folder runs --write docs/curves.md
 

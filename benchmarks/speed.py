@@ -36,6 +36,7 @@ ENGINE, BATCH = "engine alone, with mask", "batch, with mask and observation"
 AEC = "PettingZoo, with mask and observation"
 SIZES = (64, 256, 1024, 4096)  # games of a batch; the best counts
 MANY = 10_000  # games whose memory is measured
+BOXES = 100  # random ones, of a batch whose games are played on several
 
 
 @entry
@@ -48,7 +49,9 @@ def choose(masks: Any, actions: Any, generator: Any) -> None:
 def setups(game: Game, n: int) -> Record:
     """``n`` setups of the kind that is measured."""
     task: Task = games.extra(game, "tasks")[main_task(game)]
-    return np.resize(np.concatenate([cell.setup for cell in task.cells(game)]), n)
+    made = np.resize(np.concatenate([cell.setup for cell in task.cells(game)]), n)
+    made["box"] = np.arange(n) % len(game.box)
+    return made
 
 
 def engine_play(game: Game) -> Play:
@@ -125,6 +128,8 @@ def ours(game: Game, seconds: float) -> Iterator[Row]:
         yield speed(ENGINE, engine_play(game), seconds)
         yield batch_row(game, "batch, with mask", 1, False, seconds)
         yield batch_row(game, BATCH, 1, True, seconds)
+        many = sammu_env.load_game(box_seed=range(BOXES))
+        yield batch_row(many, f"{BATCH}, on {BOXES} boxes", 1, True, seconds)
     if cores > 1:
         yield batch_row(game, f"batch, with mask, {cores} cores", cores, False, seconds)
         yield batch_row(game, f"{BATCH}, {cores} cores", cores, True, seconds)

@@ -22,8 +22,9 @@ GAME = sammu_env.load_game()
 
 def test_every_row_of_ours_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "SIZES", (16, 128))
+    monkeypatch.setattr(speed, "BOXES", 3)
     rows = list(speed.ours(GAME, 0.01))
-    assert {speed.ENGINE, speed.BATCH, speed.AEC} <= {row.what for row in rows}
+    assert {speed.ENGINE, speed.BATCH, f"{speed.BATCH}, on 3 boxes", speed.AEC} <= {row.what for row in rows}
     for row in rows[:-1]:
         assert row.decisions_per_second and row.decisions_per_second > 10
     assert rows[-1].what == COPY and rows[-1].state_bytes == GAME.state.itemsize and rows[-1].copy_microseconds
@@ -42,6 +43,10 @@ def test_one_core_is_for_a_while() -> None:
     with speed.one_core():
         assert len(os.sched_getaffinity(0)) == 1
     assert os.sched_getaffinity(0) == before
+
+
+def test_games_of_several_boxes_are_on_each_of_them() -> None:
+    assert np.bincount(speed.setups(sammu_env.load_game(box_seed=range(3)), 300)["box"]).tolist() == [100] * 3
 
 
 def test_choices_are_legal_and_uniform() -> None:
