@@ -178,7 +178,8 @@ def advise(
         typer.Option(
             min=0.1,
             max=A_DAY,
-            help="Also search for so long, on all processors: plays plans of a whole turn to the end.",
+            help="Also search for so long, on all processors: plays plans of a whole turn to the end. Ctrl-C ends it "
+            "before.",
         ),
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON; with --seconds one line for each answer.")] = False,
@@ -189,11 +190,12 @@ def advise(
     """Says what to choose in a position, how sure the advisor is, and how likely that wins."""
     with plain_errors():
         from tabletop.assist import advice
+        from tabletop.assist.terminal import cancelled_by_ctrl_c
 
         rules = _game(game, edition, lang)
         state = advice.read(rules, position)
         if seconds:
-            with closing(advice.searcher(rules, agent)) as search:
+            with closing(advice.searcher(rules, agent)) as search, cancelled_by_ctrl_c(search.cancel):
                 _play_out(search.advise(state, seconds), json_, lang)
             return
         found = advice.advise(rules, advice.make(agent or "ppo", rules), state, top, lang)

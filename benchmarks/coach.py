@@ -115,7 +115,8 @@ def first_plan(coach: Coach, game: str) -> float:
 
 def answers(coach: Coach, game: str, n: int) -> list[float]:
     """Seconds that each of some choices takes to be kept and answered; draws are the coach's."""
-    state, took = json.loads(coach.get(game)), []
+    state = json.loads(coach.get(game))
+    took: list[float] = []
     while len(took) < n and state["to_act"] != -2:
         action = None if state["to_act"] == -1 else state["options"][0]["action"]
         begun = time.perf_counter()

@@ -19,6 +19,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import sammu_env
+from sammu_env import position
 from sammu_env.command import app
 from tabletop import games
 from tabletop.assist import cli
@@ -566,8 +567,24 @@ def test_ctrl_c_in_a_search_brings_the_prompt_back():
             assert line
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate("1\nq\n", timeout=120)
-    assert process.returncode == 0 and not errors, errors
+    assert process.returncode == 0 and "Traceback" not in errors, errors
     assert "games played on" in output and "choose 1" not in output and "the game is not kept" in output
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_advice_ends_with_what_was_found(tmp_path):
+    """Every line is an answer: the first from the agent alone, the others with games."""
+    match = Match(sammu_env.load_game(), sammu_env.load_game().configure(players=2), 3)
+    (tmp_path / "here.json").write_text(json.dumps(position.dump(match.s)))
+    with started("advise", str(tmp_path / "here.json"), "--agent", "random", "--seconds", "60", "--json") as process:
+        lines = [json.loads(process.stdout.readline()) for _ in range(3)]
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    lines += map(json.loads, output.splitlines())
+    assert process.returncode == 0 and "Traceback" not in errors, errors
+    assert [line["rollouts"] > 0 for line in lines] == [False, *[True] * (len(lines) - 1)]
+    assert lines[0]["plans"][0]["worlds"] == 0 and all(line["plans"] for line in lines)
+    assert 0 < lines[-1]["seconds"] < 50
 
 
 @pytest.mark.parametrize(("given", "kept"), [({}, cli.SPINS), ({"GOMP_SPINCOUNT": "5"}, "5")])
