@@ -186,7 +186,6 @@ class Search:
         if key not in self._planned:
             if self.game.secrets(state)[0]:  # plans that were made for one seat would tell another what that one knows
                 self._begin(seed)
-            self._planned.clear()  # of a plan that could not be carried out
             for step in turn.steps(self._chosen(turn, seed).plan.actions):
                 self._planned[turn.key(step.state)] = step.action
         return self._planned.pop(key)
@@ -234,7 +233,7 @@ class Search:
         games = int(tried + np.random.default_rng([seed, 5]).random())
         if budget.rollouts is None and games:  # how long they take is known only by now and then: time decides
             games = max(games, budget.left(1))
-        for _ in trials.run(range(1), games, until):
+        for _ in trials.run(range(1), games, until if budget.rollouts is None else math.inf):
             pass
         return trials
 
@@ -293,7 +292,8 @@ class Search:
                 yield report.findings(fared, [0], 1, False)
         ranked = list(range(len(plans)))
         compared = len(plans) > 1 or (proposer >= 0 and budget.left(1) > 0)
-        if compared and SHARE * budget.left() >= LEAST * len(plans):
+        # how fast games are may be known only by and by
+        if compared and budget.left() * (1.0 if budget.rollouts is None else SHARE) >= LEAST * len(plans):
             share = min(SHARE, CHOOSING / (budget.seconds or CHOOSING)) if until_sure else SHARE
             for ranked in self._halved(trials, share, TOLD, own, chance):
                 if _better(trials, ranked[0], chance):
@@ -330,7 +330,7 @@ class Search:
             played = trials.n if until_sure else None
             n = self._part(budget.left(player, until), budget, len(alive), player, played)
             if n and not self.crew.halted():
-                for _ in trials.run(alive, n):
+                for _ in trials.run(alive, n, until):
                     best = trials.ranked(alive)[0]
                     if best != order[0] and trials.settled([best, order[0]]):
                         order, looked = [best, *(i for i in order if i != best)], len(order)

@@ -121,7 +121,8 @@ class SammuRamat:
         for box, place in np.argwhere(zones != zones[0])[:1]:
             first, other = (c.ZONES[zone] for zone in zones[[0, box], place])
             raise ValueError(f"{c.LOCATIONS[place]} lies in {first} in box 0, in {other} in box {box}: a network that "
-                             "judges places by what is there plays only boxes of the same areas together")  # fmt: skip
+                             "judges places by what is there plays only boxes of the same areas together; play this "
+                             "one alone, by its edition")  # fmt: skip
         return content.about(zones[0])
 
     @property

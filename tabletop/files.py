@@ -26,16 +26,22 @@ def held(file: int) -> bool:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Waits until no other process is here with this folder. After ten seconds it goes on all the same: there are disks
-    of which nobody can hold a folder."""
+    """Waits until no other process is here with this folder, for ten seconds at most; it goes on at once where a disk
+    lets nobody hold a folder."""
     if fcntl is None:
         yield
         return
-    file = os.open(folder, os.O_RDONLY)
+    file, until = os.open(folder, os.O_RDONLY), time.monotonic() + 10
     try:
-        until = time.monotonic() + 10
-        while not held(file) and time.monotonic() < until:
-            time.sleep(0.01)
+        while time.monotonic() < until:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.01)
+            except OSError:
+                break
+            else:
+                break
         yield
     finally:
         os.close(file)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import pairwise
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sammu_env.command import app
+from tabletop.training.config import changed, load
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -80,6 +82,19 @@ LEFT = {
     "torchrun --nnodes 4 --nproc-per-node 8 --rdzv-backend c10d --rdzv-endpoint HOST:29500 --rdzv-id mine "
     "-m sammu_env.command train --config configs/ppo.yaml": "four machines",
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_settings_of_training_commands_are_right_as_they_stand(page: Path) -> None:
+    """Not only with what makes them shorter."""
+    for line in commands(page):
+        given = shlex.split(line)
+        if "train" not in given or "--config" not in given or line.startswith("cp "):
+            continue
+        path = ROOT / given[given.index("--config") + 1]
+        changes = [value for option, value in pairwise(given) if option == "--set"]
+        if path.exists():
+            load(path, changed(changes))
 
 
 def text(page: Path) -> str:

@@ -208,7 +208,8 @@ class Config(_Settings):
         if own.kl and own.updates and own.updates >= own.until * self.updates:
             raise ValueError(f"warm_start.kl is {own.kl}, but it fades to nothing until {own.until} of {self.updates} "
                              f"updates, and the warm start takes {own.updates}, which leaves none: choose a later "
-                             "until, fewer updates of it, more decisions, or 0")  # fmt: skip
+                             "until, fewer updates of it (0 with --stage, which has no warm start), more decisions, or "
+                             "a kl of 0")  # fmt: skip
 
     @property
     def batch(self) -> int:

@@ -33,6 +33,8 @@ from tabletop.stats import Interval, effective, wilson
 
 #: From so many boxes or seeds on it can be told how alike the games of each are.
 GROUPS = 20
+#: Seconds that a process may take to end, once there is nothing more to play.
+ENDING = 10.0
 CHUNK = 64  #: games that an agent is handed together, unless it says otherwise (:mod:`tabletop.agents.base`)
 Part = tuple[int, int, int]  #: cell, first game, number of games
 Chunk = list[Part]
@@ -344,6 +346,10 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
                     pipe.send(chunk)
                     given[pipe].append(chunk)
                 yield done, *told
+        for pipe in given:  # they end by themselves, and clean up
+            pipe.close()
+        for other in others:
+            other.join(ENDING)
     except (EOFError, ConnectionError) as error:
         raise RuntimeError("a process that played games has ended; is there too little memory?") from error
     finally:  # Ctrl-C does not wait for the games that are being played

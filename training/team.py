@@ -121,8 +121,8 @@ class Team:
     def _when(self) -> str:
         """When games of the main task are won; nothing where the file does not say it."""
         cells, label = self.main[self.agent].cells, self.task.columns
-        parts = {str(value): total([cell for cell in cells if cell.labels.get(label) == value])
-                 for value in (self.task.values(label) if label else ())}  # fmt: skip
+        values = {cell.labels[label]: None for cell in cells if label in cell.labels}
+        parts = {str(value): total([cell for cell in cells if cell.labels.get(label) == value]) for value in values}
         parts["all"] = total(cells)
         if sum(parts["all"].won_at.values()) != parts["all"].wins or not parts["all"].wins:
             return ""
@@ -130,7 +130,7 @@ class Team:
         rows = [[label, "games won", *(f"{self.clock} {at}" for at in range(1, last + 1)), "median"]]
         for name, part in parts.items():
             shares = (f"{100 * part.won_at[at] / max(1, part.wins):.1f}" for at in range(1, last + 1))
-            median = f"{np.median([*part.won_at.elements()]):.0f}" if part.wins else "-"
+            median = f"{np.median([*part.won_at.elements()]):g}" if part.wins else "-"
             rows.append([name, f"{part.wins:,}", *shares, median])
         return self._section(
             "When games are won",

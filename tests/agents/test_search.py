@@ -385,6 +385,15 @@ def test_a_proposer_plays_on_no_longer_than_its_share_of_the_time(monkeypatch):
     assert fared.n > 1 and 0.1 < budget.elapsed < 2
 
 
+def test_of_few_rollouts_a_proposer_has_its_share_on_average():
+    """Of 512 it may play 1.6 games: now one, now two."""
+    game = Counselled()
+    search = random_search(game)
+    turn = search.turn(begun(game), 0)
+    tried = [search._faring(turn, Plan((KEEP,), 0.0, 0.0), Budget(None, 512), seed).n for seed in range(60)]
+    assert set(tried) == {1, 2} and 1.4 < np.mean(tried) < 1.8
+
+
 def test_how_a_proposer_fares_is_tried_also_where_its_games_take_longer_than_a_search():
     """Now and then: so that all of them take their share of the time."""
     game = Counselled()
