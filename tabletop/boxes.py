@@ -16,8 +16,8 @@ import numpy as np
 SEEDS = range(2**31)  #: of random boxes
 #: Those of each split: an agent is tested on boxes that it has not seen (Cobbe et al. 2020).
 BOX_SEEDS = {"train": range(10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
-#: Options that say which boxes an environment has.
-NAMING = ("edition", "box_seed", "difficulty")
+#: Options that say which boxes an environment has, in every game.
+NAMING = ("edition", "box_seed")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -64,14 +64,17 @@ def whole(name: str, value: Any, choices: range) -> int:
     return int(value)
 
 
-def check_reset(configure: Callable[..., Any], options: Iterable[str], *free: str) -> None:
+def check_reset(
+    configure: Callable[..., Any], options: Iterable[str], *free: str, naming: Sequence[str] = NAMING
+) -> None:
     """Whether ``reset`` may change its options: what is ``free`` may be changed, but not what else ``configure`` takes,
-    nor what boxes there are. Strange names are let through, as PettingZoo's own test gives one.
+    nor, by the options ``naming`` boxes, what boxes there are. Strange names are let through, as PettingZoo's own test
+    gives one.
 
     Raises:
         ValueError: it may not.
     """
-    fixed = {*NAMING, *inspect.signature(configure).parameters} - set(free)
+    fixed = {*naming, *inspect.signature(configure).parameters} - set(free)
     if found := [name for name in options if name in fixed]:
         choices = ", ".join((*free, "in an environment of one game box"))
         raise ValueError(f"reset cannot change {', '.join(found)}: choose from {choices}")
