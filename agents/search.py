@@ -31,7 +31,7 @@ from tabletop.agents.futures import Crew, Haltable, made
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
 from tabletop.agents.trials import ENOUGH, FEWEST, SURE, TOLD, Budget, Trials
 from tabletop.game import Game, Record, new_state
-from tabletop.games import extra
+from tabletop.games import extra, in_parts
 from tabletop.stats import Interval, wilson
 
 #: What the agent takes for a search, unless it is told.
@@ -229,11 +229,10 @@ class Search:
     def _faring(self, turn: Turn, plan: Plan, budget: Budget, seed: int) -> Trials:
         """Lets the first proposer play on after a plan, with a share of the budget."""
         trials = Trials(turn, [plan], self.crew, budget, (seed, 4), player=1)
-        until, tried = budget.after(FARING), FARING * budget.room(1)
-        games = int(tried + np.random.default_rng([seed, 5]).random())
-        if budget.rollouts is None and games:  # how long they take is known only by now and then: time decides
-            games = max(games, budget.left(1))
-        for _ in trials.run(range(1), games, until if budget.rollouts is None else math.inf):
+        games, until = int(FARING * budget.room(1) + np.random.default_rng([seed, 5]).random()), math.inf
+        if budget.rollouts is None and games:  # how long they take is known by and by: time decides
+            games, until = max(games, budget.left(1)), budget.after(FARING)
+        for _ in trials.run(range(1), games, until):
             pass
         return trials
 
@@ -466,8 +465,8 @@ class Report:
     def first(self, plan: Plan, policy: Agent) -> Findings:
         """What the policy says by itself: a range, since what a head says of single positions is far off; none where it
         speaks of a part of the game."""
-        chance, parts = None, extra(self.turn.game, "in_parts")
-        if isinstance(policy, Likely) and not (parts and self.turn.start[parts][0]):
+        chance = None
+        if isinstance(policy, Likely) and not in_parts(self.turn.game, self.turn.start):
             head = float(policy.chances(self.turn.seen(self.turn.start)[None], self.turn.start["box"])[0])
             odds = head / max(1e-9, 1 - head)
             low, high = (odds * math.exp(off) / (1 + odds * math.exp(off)) for off in (-HEAD_OFF, HEAD_OFF))
@@ -484,10 +483,10 @@ class Report:
             ranked = [best, *trials.ranked(ranked[1:])]
 
         def found(i: int) -> Found:
-            less = None if i == best else trials.less(i, best, unit, z)
+            less = None if i == best else trials.less(i, best, unit, span, z)
             others = [best] if i != best else list(ranked[1:2])
             why = trials.why(i, others[0]) if fresh and others else ()
-            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, z), less, why, span)
+            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, span, z), less, why, span)
 
         ending = [found(i) for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]
         made = self._made([found(i) for i in ranked], ending[0] if ending else None, unit, trials.player)

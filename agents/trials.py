@@ -211,18 +211,18 @@ class Trials:
         paid = [part.paid for parts in self._parts for part in parts]
         return float(max(map(np.max, paid)) - min(map(np.min, paid))) or 1.0
 
-    def figure(self, i: int, unit: str, z: float) -> Interval:
+    def figure(self, i: int, unit: str, span: float, z: float) -> Interval:
         """Of the plan's chance, or of what it brings."""
         if unit == "win":
             return wilson(int(self.won(i).sum()), self.worlds(i), z)
-        return mean(self.scores(i, unit), z, self.span)
+        return mean(self.scores(i, unit), z, span)
 
-    def less(self, i: int, best: int, unit: str, z: float) -> Interval:
+    def less(self, i: int, best: int, unit: str, span: float, z: float) -> Interval:
         """By how much it is worse than the best, in the worlds in which both were played."""
         n = min(self.worlds(i), self.worlds(best))
         if unit == "win":
             return paired_difference(self.won(best)[:n], self.won(i)[:n], z)
-        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z, self.span)
+        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z, span)
 
     def why(self, i: int, other: int) -> tuple[Reason, ...]:
         """What comes more or less often than after another plan: causes of defeat, and then what lies on the table

@@ -57,6 +57,7 @@ from sammu_env.state import STATE, State
 from sammu_env.tasks import DIFFICULTY
 from tabletop import record
 from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
+from tabletop.files import write_whole
 from tabletop.game import Record
 from tabletop.jit import entry, kernel
 from tabletop.log import Log, Match
@@ -315,9 +316,7 @@ def table(findings: Sequence[Finding]) -> str:
 
 def write(path: Path, logs: Sequence[Log]) -> None:
     """Keeps proofs in a file; what was there stays whole until it is done."""
-    draft = path.with_name(f"{path.name}.part")
-    draft.write_text(json.dumps([log.to_dict() for log in logs]) + "\n", encoding="utf-8")
-    draft.replace(path)
+    write_whole(path, json.dumps([log.to_dict() for log in logs]) + "\n")
 
 
 def read(path: Path) -> list[Log]:

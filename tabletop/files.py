@@ -1,4 +1,4 @@
-"""Files that one process at a time may use."""
+"""Files that one process at a time may use, or that are never seen half written."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ def held(file: int) -> bool:
         except OSError:
             return False
     return True
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file; what was there stays whole until all of it is on the disk."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
 
 
 @contextmanager

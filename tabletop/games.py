@@ -75,6 +75,12 @@ def extra(game: Any, name: str) -> Any:
     return getattr(game, name, getattr(Extras, name))
 
 
+def in_parts(game: Game, state: Record) -> bool:
+    """Whether a state, shape (1,), is of a game that has parts (``Extras.in_parts``)."""
+    field = extra(game, "in_parts")
+    return bool(field and state[field][0])
+
+
 def names() -> tuple[str, ...]:
     """The games that are installed, in order of their names; nothing is imported."""
     return tuple(sorted({point.name for point in entry_points(group=GROUP)}))

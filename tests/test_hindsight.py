@@ -55,12 +55,11 @@ def found(easy: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_was_written_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(path: Path, *_: object, **__: object) -> None:
-        path.open("w").close()
+    def breaks(file: int) -> None:
         raise OSError
 
     hindsight.write(tmp_path / "proofs.json", [])
-    monkeypatch.setattr(Path, "write_text", breaks)
+    monkeypatch.setattr(os, "fsync", breaks)  # the disk is full
     with pytest.raises(OSError):
         hindsight.write(tmp_path / "proofs.json", [])
     assert hindsight.read(tmp_path / "proofs.json") == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop import agents
 from tabletop.agents.base import Agent
-from tabletop.files import alone
+from tabletop.files import alone, write_whole
 from tabletop.game import Game, identity
 from tabletop.games import extra
 from tabletop.stats import Interval, mean, paired_difference
@@ -111,9 +110,7 @@ class Results:
             head["definition"] = self.task.plain()
         lines = [json.dumps(_row(self.game, cell)) for cell in self.cells if cell.games == self.games]
         text = json.dumps(head, indent=1)[:-2] + ',\n "cells": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
-        draft = path.with_suffix(f".{os.getpid()}.part")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        write_whole(path, text)
         return path
 
     def resume(self, folder: Path) -> None:

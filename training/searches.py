@@ -21,7 +21,7 @@ from tabletop.agents.network import Choices, Judgement, Network, choices, log_po
 from tabletop.agents.policy import Policy
 from tabletop.agents.search import Search
 from tabletop.game import Game, Record, legal_mask
-from tabletop.games import extra
+from tabletop.games import in_parts
 from tabletop.training.config import Searches
 from tabletop.training.distributed import ALONE, Processes
 
@@ -105,9 +105,9 @@ class Experience:
         seen = np.stack([found.turn.seen(step.state) for step in steps])
         masks = np.stack([legal_mask(found.turn.game, step.state) for step in steps])
         chosen = torch.tensor([step.action if found.better else -1 for step in steps])
-        parts = extra(self.game, "in_parts")  # there the search speaks of the whole game, and the network of one
         won = torch.full((len(steps),), torch.nan)
-        won[0] = torch.nan if parts and state[parts][0] else found.won
+        if not in_parts(self.game, state):  # else the search speaks of the whole game, and the network of a part
+            won[0] = found.won
         boxes = torch.full((len(steps),), int(state["box"][0]))
         lessons = Lessons(torch.from_numpy(seen), boxes, torch.from_numpy(masks), chosen, won)
         return number, lessons, found.better

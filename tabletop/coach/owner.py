@@ -5,7 +5,6 @@ The file is whole at any time: a text is checked before it is written, and writt
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from tabletop.coach.shapes import Words, within
 from tabletop.editions import Record, plain, read_toml
+from tabletop.files import write_whole
 from tabletop.needs import needed
 
 if sys.version_info >= (3, 11):
@@ -95,7 +95,7 @@ def put_right(
     except TypeError as error:
         raise ValueError(f"{'.'.join(way)}: no edition file can say this: {error}") from None
     check(whole, path.name)
-    _write(path, text)
+    write_whole(path, text)
 
 
 def take(path: Path, text: str, check: Check) -> None:
@@ -110,16 +110,7 @@ def take(path: Path, text: str, check: Check) -> None:
     except (ValueError, RecursionError) as error:  # no TOML, numbers of thousands of digits, too many brackets
         raise ValueError(f"this is no edition file: {error}") from None
     check(whole, "this file")
-    _write(path, text)
-
-
-def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f"{path.name}.part")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    write_whole(path, text)
 
 
 __all__ = ["fields", "file_of", "listed", "put_right", "take"]
