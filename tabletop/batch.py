@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tabletop import loops, record
 from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, new_state, refusal
 from tabletop.jit import DISABLED
-from tabletop.loops import BEGIN, ENDED, GENERATOR, SHARE, STAY, loops_of, seed_generators
+from tabletop.loops import BEGIN, ENDED, GENERATOR, STAY, loops_of, seed_generators, shares_of
 
 #: When a finished game begins anew, as the loops see it.
 MODES = {
@@ -271,7 +271,7 @@ class Batch:
         One that wakes when all is done finds nothing left to do: the counters are of this step alone.
         """
         threads = 1 if DISABLED else max(1, min(self.threads, self.n // WORTH))
-        refusing, tickets = np.zeros(-(-self.n // SHARE), np.int64), np.zeros((5, threads), np.int64)
+        refusing, tickets = np.zeros(shares_of(self.n, threads), np.int64), np.zeros((5, threads), np.int64)
         work = partial(
             loops_of(self.game).step, self.game.box, self.states, self.setups, self._slots, MODES[self.autoreset_mode],
             checked, orders, out.masks.view(np.int8), out.observations, out.rewards, out.terminated, self._over,

@@ -189,8 +189,10 @@ def check_boxes(game: Game, records: Record) -> None:
         ValueError: one is not.
     """
     which = records["box"]
-    if (wrong := np.flatnonzero((which < 0) | (which >= len(game.box)))).size:
-        raise ValueError(f"game {wrong[0]} is played with box {which[wrong[0]]}, expected 0 to {len(game.box) - 1}: "
+    wrong = (which < 0) | (which >= len(game.box))
+    if np.count_nonzero(wrong):  # of every step of a batch: any() takes five times as long
+        first = int(wrong.argmax())
+        raise ValueError(f"game {first} is played with box {which[first]}, expected 0 to {len(game.box) - 1}: "
                          f"{game.name} was loaded with {len(game.box)}")  # fmt: skip
 
 

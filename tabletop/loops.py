@@ -27,8 +27,11 @@ GENERATOR = dtype_of(Generator)
 BEGIN, STAY = -1, -2
 #: When a finished game begins anew: never, in the next step, in the same one.
 DISABLED, NEXT_STEP, SAME_STEP = range(3)
-#: Games that a thread takes at a time.
-SHARE = 16
+#: Games that a thread takes at a time: at least, and at most. What is done to many of them in turn is at hand in the
+#: processor's memory for code.
+FEW, MANY = 16, 64
+#: Shares for each thread, where there are several: one that is late leaves its shares to the others.
+SHARES = 4
 #: How often a thread looks whether the others are done before it gives way.
 PATIENCE = 200
 #: Choices of a mask that are looked at together.
@@ -75,11 +78,13 @@ def begin(box: Any, s: Records[Started], setups: Records[Any], slots: Records[Sl
     reset(box, s[i : i + 1], setups[i : i + 1], slots[i].seed)
 
 
-def show(box: Any, s: Records[Started], masks: Array[int], observations: Array[float], i: int) -> None:
-    """What may be chosen in game ``i``, and what the seat that is asked sees."""
-    legal(box, s[i : i + 1], masks[i])
+def show(box: Any, s: Records[Started], masks: Array[int], observations: Array[float], low: int, high: int) -> None:
+    """What may be chosen in the games from ``low`` up to ``high``, and what the seats that are asked see."""
+    for i in range(low, high):
+        legal(box, s[i : i + 1], masks[i])
     if observations.shape[1] > 0:
-        observe(box, s[i : i + 1], max(0, s[i].to_act), observations[i])
+        for i in range(low, high):
+            observe(box, s[i : i + 1], max(0, s[i].to_act), observations[i])
 
 
 def refuses(box: Any, s: Records[Started], orders: Array[int], mask: Array[int], low: int, high: int) -> int:
@@ -112,7 +117,7 @@ def move(
     low: int,
     high: int,
 ) -> None:
-    """Carries out the orders of the games from ``low`` up to ``high``.
+    """Carries out the orders of the games from ``low`` up to ``high``, and then shows them.
 
     Those that end are noted in ``over`` and ``over_states``, as many as ``ended`` counts, in any order.
     """
@@ -139,7 +144,13 @@ def move(
                 over_states[k] = s[i]
                 if mode == SAME_STEP:
                     begin(box, s, setups, slots, i)
-        show(box, s, masks, observations, i)
+    show(box, s, masks, observations, low, high)
+
+
+def shares_of(games: int, threads: int) -> int:
+    """How many shares so many games are dealt in."""
+    share = games if threads == 1 else games // (threads * SHARES)
+    return -(-games // min(max(share, FEW), MANY))
 
 
 def take(tickets: Array[int], me: int, threads: int, shares: int) -> int:
@@ -193,9 +204,10 @@ def step_together(
         the first game that refuses, or -1.
     """
     shares, threads = len(refused), tickets.shape[1]
+    share = -(-len(s) // shares)
     k = take(tickets[TO_CHECK], me, threads, shares)
     while k >= 0:
-        refused[k] = -1 if checked else refuses(box, s, orders, mask, k * SHARE, min(len(s), (k + 1) * SHARE))
+        refused[k] = -1 if checked else refuses(box, s, orders, mask, k * share, min(len(s), (k + 1) * share))
         fetch_add(tickets[CHECKED], 0, 1)
         k = take(tickets[TO_CHECK], me, threads, shares)
     wait(tickets[CHECKED], shares)
@@ -206,7 +218,7 @@ def step_together(
     while k >= 0:
         move(
             box, s, setups, slots, mode, orders, masks, observations, paid, terminated, over, over_states,
-            tickets[ENDED], payoff, k * SHARE, min(len(s), (k + 1) * SHARE),
+            tickets[ENDED], payoff, k * share, min(len(s), (k + 1) * share),
         )  # fmt: skip
         fetch_add(tickets[MOVED], 0, 1)
         k = take(tickets[TO_MOVE], me, threads, shares)
