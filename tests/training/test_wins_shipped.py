@@ -53,7 +53,7 @@ def test_they_are_of_training_boxes_and_won(log: int, seed: int, difficulty: flo
 
 
 def test_each_challenge_of_the_standard_box_is_won_without_hindsight() -> None:
-    """By a planner that did not know the draws to come: so the sides can be won in time."""
+    """By a planner or a team that did not know the draws to come: so the sides can be won in time."""
     game = sammu_env.load_game()
     own = [log for log in LOGS if log.edition == game.edition]
     assert {log.setup["challenge"] for log in own} == set(range(20))
