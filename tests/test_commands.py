@@ -51,7 +51,7 @@ SHORTER = {
 INSTEAD = {
     "--results docs/benchmark": "--results runs/benchmark",
     "planner --task standard": "planner --task SAM-185",
-    "search:seconds=1 --task standard": "search:rollouts=2,samples=1,proposals=false --task SAM-185",
+    "search:rollouts=16 --task standard": "search:rollouts=2,samples=1,proposals=false --task SAM-185",
     "--tls cert.pem key.pem ": "",
     "soak 1000000": "soak 200",
     "random_games xerxes 1000000": "random_games xerxes 200",
