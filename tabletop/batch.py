@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tabletop import loops, record
 from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, new_state, refusal
 from tabletop.jit import DISABLED
-from tabletop.loops import BEGIN, ENDED, GENERATOR, STAY, loops_of, seed_generators, shares_of
+from tabletop.loops import BEGIN, ENDED, GENERATOR, STAY, loops_of, seed_generators
 
 #: When a finished game begins anew, as the loops see it.
 MODES = {
@@ -25,6 +25,11 @@ MODES = {
 }
 #: How many games there must be for each thread to be worth waking it.
 WORTH = 128
+#: Games that a thread takes at a time: at least, and at most. What is done to many of them in turn is at hand in the
+#: processor's memory for code.
+FEW, MANY = 16, 64
+#: Shares for each thread, where there are several: one that is late leaves its shares to the others.
+SHARES = 4
 
 
 class Buffers(NamedTuple):
@@ -271,7 +276,7 @@ class Batch:
         One that wakes when all is done finds nothing left to do: the counters are of this step alone.
         """
         threads = 1 if DISABLED else max(1, min(self.threads, self.n // WORTH))
-        refusing, tickets = np.zeros(shares_of(self.n, threads), np.int64), np.zeros((5, threads), np.int64)
+        refusing, tickets = np.zeros(_shares(self.n, threads), np.int64), np.zeros((5, threads), np.int64)
         work = partial(
             loops_of(self.game).step, self.game.box, self.states, self.setups, self._slots, MODES[self.autoreset_mode],
             checked, orders, out.masks.view(np.int8), out.observations, out.rewards, out.terminated, self._over,
@@ -324,6 +329,12 @@ def play_random(game: Game, setups: Record, seeds: NDArray[np.int64]) -> Record:
     if stuck >= 0:
         raise RuntimeError(f"game {stuck} offers nothing that it accepts")
     return states
+
+
+def _shares(games: int, threads: int) -> int:
+    """How many shares so many games are dealt in."""
+    share = games if threads == 1 else games // (threads * SHARES)
+    return -(-games // min(max(share, FEW), MANY))
 
 
 def checked_mode(mode: AutoresetMode | str) -> AutoresetMode:

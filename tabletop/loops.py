@@ -27,11 +27,6 @@ GENERATOR = dtype_of(Generator)
 BEGIN, STAY = -1, -2
 #: When a finished game begins anew: never, in the next step, in the same one.
 DISABLED, NEXT_STEP, SAME_STEP = range(3)
-#: Games that a thread takes at a time: at least, and at most. What is done to many of them in turn is at hand in the
-#: processor's memory for code.
-FEW, MANY = 16, 64
-#: Shares for each thread, where there are several: one that is late leaves its shares to the others.
-SHARES = 4
 #: How often a thread looks whether the others are done before it gives way.
 PATIENCE = 200
 #: Choices of a mask that are looked at together.
@@ -145,12 +140,6 @@ def move(
                 if mode == SAME_STEP:
                     begin(box, s, setups, slots, i)
     show(box, s, masks, observations, low, high)
-
-
-def shares_of(games: int, threads: int) -> int:
-    """How many shares so many games are dealt in."""
-    share = games if threads == 1 else games // (threads * SHARES)
-    return -(-games // min(max(share, FEW), MANY))
 
 
 def take(tickets: Array[int], me: int, threads: int, shares: int) -> int:
