@@ -234,3 +234,10 @@ def test_page_holds_the_figures_of_the_shipped_team() -> None:
         f"task standard, challenge {cell['challenge']}, players {cell['players']}" in table
         for cell in TASKS["standard"].test
     )
+
+
+def test_few_wins_on_the_standard_box_come_in_month_1() -> None:
+    """Little of what a challenge asks for stands when the game begins, so the best team has to work for it."""
+    cell = total(Results.load(DOCS / "benchmark" / "standard-ppo.json", GAME).cells)
+    assert cell.wins == cell.won_at.total() > 50_000
+    assert cell.won_at[1] < 0.05 * cell.wins
