@@ -17,17 +17,20 @@ from tabletop.needs import needed
 AGENTS = {
     "random": "tabletop.agents.random:Random",
     "ppo": "tabletop.agents.policy:Policy.load",
+    "drawn": "tabletop.agents.policy:Policy.drawing",
     "search": "tabletop.agents.search:Search",
 }
 #: What follows the colon is the path of a checkpoint, not options.
 OF_A_PATH = ("ppo",)
+#: What a game without a checkpoint of its own lacks, but for the path of one.
+LEARNT = ("ppo", "drawn")
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """The agents that have a name in a game: those of any game and its own. A game without a checkpoint has no ``ppo``
-    but with the path of one."""
+    """The agents that have a name in a game: those of any game and its own. A game without a checkpoint has none that
+    is LEARNT."""
     found = dict.fromkeys(["random", *extra(game, "agents"), *AGENTS])
-    return tuple(name for name in found if name != "ppo" or extra(game, "checkpoint"))
+    return tuple(name for name in found if name not in LEARNT or extra(game, "checkpoint"))
 
 
 def reference(game: Game) -> str:

@@ -33,6 +33,11 @@ class Policy:
         name: to be called by.
         precision: as of :func:`tabletop.agents.network.autocast`.
         card: of its checkpoint.
+        temperature: of its choices. At 0 it takes the likeliest one. Above, it draws: at 1 as the network says, and the
+            lower, the more often a likely one.
+
+    Raises:
+        ValueError: a wrong temperature.
     """
 
     at_once = 2048
@@ -40,9 +45,12 @@ class Policy:
 
     def __init__(
         self, game: Game, network: Network, name: str = "policy", precision: str = "auto",
-        card: Mapping[str, Any] | None = None,
+        card: Mapping[str, Any] | None = None, temperature: float = 0.0,
     ) -> None:  # fmt: skip
+        if not 0 <= temperature < np.inf:
+            raise ValueError(f"temperature is {temperature!r}, choose a number, at least 0")
         self.game, self.network, self.name, self.card = game, network, name, card or {}
+        self.temperature = temperature
         self.device = network.calibration.device
         self.precision = precision
         self._followed: tuple[weakref.ref[Batch], Incremental] | None = None  #: the games of a batch
@@ -53,7 +61,8 @@ class Policy:
 
     @classmethod
     def load(cls, game: Game, name: str | None = None) -> Policy:
-        """A shipped checkpoint by name, or any by its path; it is called as its card says. None: the game's own.
+        """A shipped checkpoint by name, or any by its path, which takes its likeliest choices; it is called as its card
+        says. None: the game's own.
 
         Raises:
             ValueError: there is none, or it is not of this game; the message says what is expected.
@@ -62,14 +71,30 @@ class Policy:
         network, card = checkpoint.load(path, game)
         return cls(game, network, card.get("name", path.stem), card=card)
 
+    @classmethod
+    def drawing(cls, game: Game, policy: str | None = None, temperature: float = 1.0) -> Policy:
+        """A checkpoint that draws its choices, called "drawn".
+
+        Args:
+            policy: the checkpoint, as of :meth:`load`.
+            temperature: of its choices, as of the class.
+
+        Raises:
+            ValueError: a wrong temperature, or as :meth:`load` does.
+        """
+        path = checkpoint.of_game(game, policy)
+        network, card = checkpoint.load(path, game)
+        return cls(game, network, "drawn", card=card, temperature=temperature)
+
     def reset(self, seed: int) -> None:
-        """Begins the draws of :meth:`choose` anew; nothing is remembered."""
+        """Begins its draws anew; nothing is remembered."""
         self._draws = np.random.default_rng(seed)
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The likeliest choice for each game: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
+        """A choice for each game, by its temperature: states (n,), masks int8 (n, n_actions); returns int64 (n,)."""
         options = choices(masks, self.device)
-        return self.likeliest(self.judge(observed(self.game, states), states["box"], options).logits, options)
+        judged = self.judge(observed(self.game, states), states["box"], options)
+        return self.picked(judged.logits, options, self.temperature)
 
     def choose(
         self, observation: NDArray[np.float32], mask: NDArray[np.int8], box: Any = 0, sample: bool = False,
@@ -106,13 +131,7 @@ class Policy:
         if boxes.dtype.kind not in "iu" or not ((boxes >= 0) & (boxes < len(self.game.box))).all():
             raise ValueError(f"box is {box!r}, choose from 0 to {len(self.game.box) - 1}")
         judged = self.judge(np.atleast_2d(seen), boxes, options)
-        if sample:
-            up_to = log_policy(judged.logits / temperature, options.legal).double().exp().cumsum(1).cpu().numpy()
-            drawn = self._draws.random((len(up_to), 1)) * up_to[:, -1:]
-            place = torch.from_numpy((up_to > drawn).argmax(1)).to(self.device)
-            chosen = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
-        else:
-            chosen = self.likeliest(judged.logits, options)
+        chosen = self.picked(judged.logits, options, temperature if sample else 0)
         return chosen if seen.ndim == 2 else int(chosen[0])
 
     def likelihoods(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.float64]:
@@ -138,7 +157,7 @@ class Policy:
         return judged
 
     def decide(self, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The likeliest choices, int64 (k,), in some games, int64 (k,) rising, of a batch.
+        """Choices by its temperature, int64 (k,), in some games, int64 (k,) rising, of a batch.
 
         A game in which nobody is asked may be among them: its choice is any.
         """
@@ -157,20 +176,31 @@ class Policy:
             rows = padded(games, batch.n)
             options = choices(masks[rows], self.device)
             judged = self.judge(seen[rows], boxes[rows], options)
-            chosen, win = self.likeliest(judged.logits, options), judged.win[: len(games) if tell else 0].cpu()
+            chosen = self.picked(judged.logits, options, self.temperature)
+            win = judged.win[: len(games) if tell else 0].cpu()
         else:
             with autocast(self.device, self.precision):
                 if self._followed is None or self._followed[0]() is not batch:
                     self._followed = weakref.ref(batch), Incremental(self.network, batch.n)
                 own = self._followed[1]
                 features = own.features(seen, boxes, batch.began, games, batch.threads)
-                chosen = own.likeliest(features, seen, boxes, games, masks)
+                if self.temperature:
+                    options = choices(masks[games], self.device)
+                    logits = own.logits(features, seen, boxes, games, options)
+                    chosen = self.picked(logits, options, self.temperature)
+                else:
+                    chosen = own.likeliest(features, seen, boxes, games, masks)
                 win = self.network.winning(features if tell else features[:0])
         return chosen[: len(games)], win.numpy()[: len(games)]
 
-    def likeliest(self, logits: Tensor, options: Choices) -> NDArray[np.int64]:
-        """The likeliest of the legal choices, int64 (n,), by their logits, (n, most)."""
-        place = logits.masked_fill(~options.legal, -1e9).argmax(1, keepdim=True)
+    def picked(self, logits: Tensor, options: Choices, temperature: float) -> NDArray[np.int64]:
+        """One of the legal choices, int64 (n,), by their logits, (n, most): at a temperature of 0 the likeliest."""
+        if temperature:
+            up_to = log_policy(logits / temperature, options.legal).double().exp().cumsum(1).cpu().numpy()
+            drawn = self._draws.random((len(up_to), 1)) * up_to[:, -1:]
+            place = torch.from_numpy((up_to > drawn).argmax(1)).to(self.device)[:, None]
+        else:
+            place = logits.masked_fill(~options.legal, -1e9).argmax(1, keepdim=True)
         chosen: NDArray[np.int64] = options.actions.gather(1, place).squeeze(1).cpu().numpy()
         return chosen
 

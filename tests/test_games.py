@@ -239,7 +239,7 @@ def test_agents_are_any_games_the_games_own_and_ones_own() -> None:
         agents.names(TOY) == ("random", "search") and agents.reference(TOY) == agents.make(None, TOY).name == "random"
     )
     assert (
-        agents.names(GAME) == ("random", "scripted", "planner", "ppo", "search")
+        agents.names(GAME) == ("random", "scripted", "planner", "ppo", "drawn", "search")
         and agents.reference(GAME) == "scripted"
     )
     own = agents.make(f"{HERE}:Keeper:least=3,bold=true", TOY)

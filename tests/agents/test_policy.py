@@ -176,6 +176,35 @@ def test_draws_as_likely_as_it_says(policy: Policy) -> None:
         assert (policy.choose(seen, masks, sample=True, temperature=temperature) == drawn).all()
 
 
+def test_a_drawing_agent_draws_in_all_its_ways_as_likely_as_it_says(policy: Policy) -> None:
+    drawing = Policy(GAME, policy.network, temperature=0.5)
+    batch = Batch(GAME, GAME.configure(players=3).repeat(4000), seed=1, threads=1)
+    out = batch.reset(np.ones(4000, np.int64))
+    while out.masks[0].sum() < 4:
+        out = batch.step(out.masks.argmax(axis=1))
+    expected = policy.likelihoods(batch.states[:1], out.masks[:1])[0] ** 2
+    expected /= expected.sum()
+    for chosen in (drawing.act(batch.states, out.masks), drawing.decide(batch, np.arange(4000))):
+        assert abs(np.bincount(chosen, minlength=len(expected)) / 4000 - expected).max() < 0.04
+    assert (drawing.act(batch.states, out.masks) != chosen).any()
+
+
+def test_a_drawing_agent_by_name(saved: Path) -> None:
+    drawing = agents.make(f"drawn:policy={saved},temperature=2", GAME)
+    assert isinstance(drawing, Policy) and drawing.temperature == 2 and drawing.card["decisions"] == 5
+    setups, seeds = GAME.configure(players=2).repeat(6), np.arange(6)
+    first, second = drawing.play(setups, seeds), drawing.play(setups, seeds)
+    drawing.reset(0)
+    assert (first["trace"] != second["trace"]).any() and (drawing.play(setups, seeds)["trace"] == first["trace"]).all()
+    taken = agents.make(f"drawn:policy={saved},temperature=0", GAME)
+    assert isinstance(taken, Policy) and agents.make("drawn", GAME).name == "drawn"
+    likeliest = agents.make(f"ppo:{saved}", GAME)
+    assert (taken.play(setups, seeds)["trace"] == likeliest.play(setups, seeds)["trace"]).all()
+    for wrong in ("-1", "nan", "inf"):
+        with pytest.raises(ValueError, match=r"temperature is .*, choose a number, at least 0"):
+            agents.make(f"drawn:temperature={wrong}", GAME)
+
+
 def test_bad_observations_are_named(policy: Policy) -> None:
     seen, mask = np.zeros(len(GAME.observation_low), np.float32), np.ones(GAME.n_actions, np.int8)
     for bad, said in (
