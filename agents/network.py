@@ -302,6 +302,17 @@ def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
     return F.log_softmax(logits.masked_fill(~legal, -1e9), dim=1)
 
 
+def draw(logs: Tensor, legal: Tensor, evenly: Tensor) -> Tensor:
+    """A place of each row, int64 (n,), drawn by its log probabilities (n, most).
+
+    Args:
+        legal: bool (n, most), where there is a choice; it begins each row.
+        evenly: (n,), drawn evenly from 0 to 1 (without 1).
+    """
+    places: Tensor = ((logs.exp().cumsum(1) > evenly[:, None]) & legal).int().argmax(1)
+    return places
+
+
 def autocast(device: torch.device, precision: str = "auto") -> torch.autocast:
     """The context that a network runs in.
 

@@ -16,7 +16,7 @@ from tabletop import record
 from tabletop.agents import checkpoint
 from tabletop.agents.base import OBSERVATION, observed
 from tabletop.agents.incremental import Incremental, padded
-from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
+from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, draw, log_policy
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, new_state
 
@@ -196,12 +196,11 @@ class Policy:
     def picked(self, logits: Tensor, options: Choices, temperature: float) -> NDArray[np.int64]:
         """One of the legal choices, int64 (n,), by their logits, (n, most): at a temperature of 0 the likeliest."""
         if temperature:
-            up_to = log_policy(logits / temperature, options.legal).double().exp().cumsum(1).cpu().numpy()
-            drawn = self._draws.random((len(up_to), 1)) * up_to[:, -1:]
-            place = torch.from_numpy((up_to > drawn).argmax(1)).to(self.device)[:, None]
+            evenly = torch.from_numpy(self._draws.random(len(logits))).to(self.device)
+            place = draw(log_policy(logits / temperature, options.legal), options.legal, evenly)
         else:
-            place = logits.masked_fill(~options.legal, -1e9).argmax(1, keepdim=True)
-        chosen: NDArray[np.int64] = options.actions.gather(1, place).squeeze(1).cpu().numpy()
+            place = logits.masked_fill(~options.legal, -1e9).argmax(1)
+        chosen: NDArray[np.int64] = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return chosen
 
     def play(self, setups: Record, seeds: NDArray[np.int64], watch: Watch | None = None) -> Record:

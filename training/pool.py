@@ -21,7 +21,7 @@ from torch import Tensor
 from tabletop import agents, record
 from tabletop.agents.base import Agent, answers, of_threads, shown
 from tabletop.agents.incremental import padded
-from tabletop.agents.network import Choices, Network, log_policy
+from tabletop.agents.network import Choices, Network, draw, log_policy
 from tabletop.batch import Buffers
 from tabletop.game import Game, Record, refusal, team_won, win_shares
 from tabletop.training.config import Pool
@@ -108,29 +108,27 @@ class Selves:
 
     @torch.no_grad()
     def choose(
-        self, states: Record, seen: Buffers, options: Choices, drawn: Tensor, rows: NDArray[np.int64],
+        self, states: Record, seen: Buffers, options: Choices, evenly: Tensor, rows: NDArray[np.int64],
         secrets: np.random.Generator,
     ) -> Tensor:  # fmt: skip
         """Places of their choices among the options, int64 (k,).
 
         Args:
             states, seen, options: (n,), of all games.
-            drawn: (n,), evenly from 0 to 1.
+            evenly: (n,), drawn evenly from 0 to 1.
             rows: int64 (k,), the games in which they choose.
             secrets: draws what an agent may not know.
         """
         if self.agent is not None:
-            own = Choices(*(x[torch.from_numpy(rows).to(drawn.device)] for x in options))
+            own = Choices(*(x[torch.from_numpy(rows).to(evenly.device)] for x in options))
             return placed(self.game, self.agent, record.take(states, rows), seen.masks[rows], own, secrets)
         judged = padded(rows, len(states))
-        where, device = torch.from_numpy(judged), drawn.device
+        where, device = torch.from_numpy(judged), evenly.device
         observations = torch.from_numpy(seen.observations[judged]).to(device)
         boxes = torch.from_numpy(states["box"][judged].astype(np.int64)).to(device)
         own = Choices(*(x[where.to(device)] for x in options))
         logits = self.network(observations, boxes, own).logits
-        up_to = log_policy(logits, own.legal).exp().cumsum(1)
-        places: Tensor = ((up_to > drawn[where.to(device), None]) & own.legal).int().argmax(1)
-        return places[: len(rows)]
+        return draw(log_policy(logits, own.legal), own.legal, evenly[where.to(device)])[: len(rows)]
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as tensors."""

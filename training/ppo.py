@@ -23,7 +23,7 @@ from torch.nn import functional as F
 from tabletop import agents, record
 from tabletop.agents.base import Judge, of_threads
 from tabletop.agents.incremental import Incremental
-from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, log_policy
+from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, draw, log_policy
 from tabletop.batch import Batch, Buffers, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
 from tabletop.training.config import Config
@@ -383,11 +383,10 @@ class Learner:
             ValueError: the network has learnt what is no number, or the teacher chooses what is none, or illegal.
         """
         logs, own = log_policy(judged.logits, options.legal), self.processes.own
-        drawn = torch.rand(self.config.games, device=self.device)[own]
-        up_to = logs.exp().cumsum(1)
-        if not up_to.isfinite().all():
+        if not logs.isfinite().all():
             raise ValueError("the policy holds what is no number: the learning rate may be too high")
-        place = ((up_to > drawn[:, None]) & options.legal).int().argmax(1)
+        evenly = torch.rand(self.config.games, device=self.device)[own]
+        place = draw(logs, options.legal, evenly)
         if n := self.starts.taught_here:
             theirs = Choices(*(x[:n] for x in options))
             states, masks = record.copy(self.batch.states[:n]), self.seen.masks[:n].copy()  # it may write to these
@@ -396,7 +395,7 @@ class Learner:
         if self.selves:
             learns = ~self.selves.sits[np.arange(self.batch.n), self.batch.states["to_act"]]
             if len(others := np.flatnonzero(~learns)):
-                place[others] = self.selves.choose(self.batch.states, self.seen, options, drawn, others, self.secrets)
+                place[others] = self.selves.choose(self.batch.states, self.seen, options, evenly, others, self.secrets)
         action = options.actions.gather(1, place[:, None]).squeeze(1).cpu().numpy()
         return Choice(options, place, logs.gather(1, place[:, None]).squeeze(1), action, side, learns)
 
