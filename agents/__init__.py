@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from importlib import import_module
 from operator import attrgetter
@@ -81,7 +82,8 @@ def make(name: str | None, game: Game, seed: int = 0) -> Agent:
             raise ValueError(f"agent is {name!r}, but {target} cannot be made with the game: {error}") from None
         agent = maker(game, **options)
         if options:
-            agent.name = "-".join([agent.name, *(f"{option}{value}" for option, value in options.items())])
+            told = "-".join([agent.name, *(f"{option}{value}" for option, value in options.items())])
+            agent.name = re.sub(r"[^\w.+-]+", "_", told)  # a path has what no file name may have
     if lacking := [part for part in ("name", "reset", "act") if not hasattr(agent, part)]:
         raise ValueError(f"{target} is no agent: it lacks {', '.join(lacking)}")
     agent.reset(seed)

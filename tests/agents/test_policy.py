@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -198,6 +199,7 @@ def test_a_drawing_agent_by_name(saved: Path) -> None:
     assert (first["trace"] != second["trace"]).any() and (drawing.play(setups, seeds)["trace"] == first["trace"]).all()
     taken = agents.make(f"drawn:policy={saved},temperature=0", GAME)
     assert isinstance(taken, Policy) and agents.make("drawn", GAME).name == "drawn"
+    assert re.fullmatch(r"drawn-policy_[\w.+-]*-temperature0.0", taken.name)  # as a results file may be called
     likeliest = agents.make(f"ppo:{saved}", GAME)
     assert (taken.play(setups, seeds)["trace"] == likeliest.play(setups, seeds)["trace"]).all()
     for wrong in ("-1", "nan", "inf"):
