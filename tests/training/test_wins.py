@@ -60,7 +60,7 @@ def test_positions_lead_from_beginning_to_end(tmp_path: Path) -> None:
 def test_other_boxes_and_cells_are_left_out(tmp_path: Path) -> None:
     path = write(tmp_path / "won.json", won_game(2, 1), won_game(4, 2), won_game(3, 3))
     assert Wins.load(path, GAME, CELLS).cells.tolist() == [0, 1]  # nobody trains with four
-    with pytest.raises(ValueError, match=r"won\.json: none of its 3 games is of a box and a cell that is trained on"):
+    with pytest.raises(ValueError, match=r"won\.json: none of its games is of a box and a cell that is trained on"):
         Wins.load(path, Toy(), [Cell({"players": 2}, Toy().configure())])
 
 
