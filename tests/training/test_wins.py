@@ -10,7 +10,7 @@ import pytest
 
 from tabletop import record
 from tabletop.batch import Batch
-from tabletop.game import WON
+from tabletop.game import WON, Game
 from tabletop.log import Log, Match
 from tabletop.training.config import MidGame, Sampler, check
 from tabletop.training.evaluate import Cell
@@ -25,11 +25,11 @@ CELLS = [
 ]
 
 
-def won_game(players: int, seed: int, wanted: bool = True) -> Log:
-    """A game that was played at random with the second box alone, and won (or not)."""
+def won_game(players: int, seed: int, wanted: bool = True, game: Game = SECOND) -> Log:
+    """A game that was played at random, by default with the second box alone, and won (or not)."""
     rng = np.random.default_rng(seed)
     while True:
-        match = Match(SECOND, SECOND.configure(players=players), int(rng.integers(10**6)))
+        match = Match(game, game.configure(players=players), int(rng.integers(10**6)))
         while not match.over:
             match.act(int(rng.integers(KEEP, PASS + 1)))
         if (match.s["result"][0] == WON) == wanted:
