@@ -107,15 +107,6 @@ class MidGame(_Settings):
     from_wins: Share = 0.5  #: share of these beside the stored positions
 
 
-class Examples(_Settings):
-    """Games that somebody won (:mod:`tabletop.training.examples`); the policy learns their choices."""
-
-    games: str | None = None  #: a file of logs of won games (``python -m benchmarks.wins``)
-    minibatch: Count = 256  #: how many choices are learnt beside each minibatch of the games
-    weight: Weight = 0.05  #: of the policy's loss on them
-    until: Share = 0.5  #: the share of the run where that weight has faded to nothing
-
-
 class Pool(_Settings):
     """Who has some seats of some games, as rivals or as partners in a team, and is not learnt from: earlier selves,
     or other agents."""
@@ -168,7 +159,6 @@ class Config(_Settings):
     shaping: Shaping = Shaping()
     sampler: Sampler = Sampler()
     mid_game: MidGame = MidGame()
-    examples: Examples = Examples()
     pool: Pool = Pool()
     searches: Searches = Searches()
     validation: Validation = Validation()
@@ -181,7 +171,9 @@ class Config(_Settings):
             raise ValueError("mid_game.wins is named, but mid_game.share is 0: no game begins from there")
         if self.mid_game.low >= self.mid_game.high:
             raise ValueError(f"mid_game.low is {self.mid_game.low}, it must be below high, {self.mid_game.high}")
-        self._check_lessons()
+        if self.searches.positions and self.trainer != "ppo":
+            raise ValueError(f"searches.positions is {self.searches.positions}, which trainer {self.trainer} does not "
+                             "learn from: choose 0, or trainer ppo")  # fmt: skip
         self._check_pool()
         self._check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
@@ -190,15 +182,6 @@ class Config(_Settings):
             raise ValueError(f"ppo.run is {self.ppo.run}, choose a divisor of length, {self.length}, and of "
                              f"ppo.minibatch, {self.ppo.minibatch}")  # fmt: skip
         return self
-
-    def _check_lessons(self) -> None:
-        if self.trainer == "ppo":
-            return
-        for name, value, none in (("searches.positions", self.searches.positions, 0),
-                                  ("examples.games", self.examples.games, "null")):  # fmt: skip
-            if value:
-                raise ValueError(f"{name} is {value}, which trainer {self.trainer} does not learn from: choose {none}, "
-                                 "or trainer ppo")  # fmt: skip
 
     def _check_pool(self) -> None:
         own = self.pool

@@ -26,9 +26,8 @@ from tabletop.agents.incremental import Incremental
 from tabletop.agents.network import Choices, Judgement, Network, autocast, choices, draw, log_policy
 from tabletop.batch import Batch, Buffers, Finished
 from tabletop.game import DRAWN, Game, Record, team_won, winners
-from tabletop.training.config import Config, found
+from tabletop.training.config import Config
 from tabletop.training.distributed import ALONE, Processes
-from tabletop.training.examples import Examples
 from tabletop.training.pool import Selves, placed
 from tabletop.training.searches import Experience
 from tabletop.training.starts import Starts
@@ -204,17 +203,11 @@ class Learner:
         self.boxes = torch.zeros(*turns, dtype=torch.long, device=device)
         self.followed: Incremental | None = None
         self.experience = self._experience(kind) if config.searches.positions else None
-        self.examples = self._examples(config.examples.games, kind) if config.examples.games else None
 
     def _experience(self, kind: torch.dtype) -> Experience:
         own = self.config
         self.processes.part(own.searches.minibatch, "searches.minibatch")
         return Experience(self.game, own.searches, self.network, kind, own.precision, own.seed, self.processes)
-
-    def _examples(self, path: str, kind: torch.dtype) -> Examples:
-        minibatch = self.config.examples.minibatch
-        self.processes.part(minibatch, "examples.minibatch")
-        return Examples(self.game, found(path), minibatch, kind, self.device, self.processes)
 
     def _hides(self) -> bool:
         """Whether anything is ever hidden from a seat in the games that are trained on; they are played for a while."""
@@ -255,12 +248,6 @@ class Learner:
         """How much the KL divergence from the prior counts now."""
         own = self.config.warm_start
         return 0.0 if self.warming else self.now(own.kl, 0.0, own.until, own.updates)
-
-    @property
-    def exemplary(self) -> float:
-        """How much the choices of won games count now."""
-        own = self.config.examples
-        return 0.0 if self.warming else self.now(own.weight, 0.0, own.until, self.config.warm_start.updates)
 
     @property
     def epochs(self) -> int:
@@ -507,9 +494,7 @@ class Learner:
             for part in decisions.minibatches(self.config.ppo.minibatch, self.config.ppo.run, self.processes):
                 loss, told = self.loss(part, entropy)
                 if self.experience and self.experience.found:
-                    loss, told = self.taught_by(self.experience, self.config.ppo.win, loss, told)
-                if self.examples and self.exemplary:
-                    loss, told = self.taught_by(self.examples, self.exemplary, loss, told)
+                    loss, told = self.taught_by_search(self.experience, loss, told)
                 self.optimizer.zero_grad()
                 loss.backward()
                 self.processes.average_gradients(self.network)
@@ -523,15 +508,15 @@ class Learner:
         means = self.processes.total(torch.stack(list(totals.values()))) / (n * self.processes.world_size)
         return of_those_that_count({**dict(zip(totals, means.tolist(), strict=True)), "learning_rate": rate})
 
-    def taught_by(
-        self, source: Experience | Examples, weight: float, loss: Tensor, told: dict[str, Tensor]
+    def taught_by_search(
+        self, experience: Experience, loss: Tensor, told: dict[str, Tensor]
     ) -> tuple[Tensor, dict[str, Tensor]]:
-        """A loss and its parts, and those of a minibatch of what searches found, or of the choices of won games."""
-        lessons = source.draw()
+        """A loss and its parts, and those of a minibatch of what searches found."""
+        lessons = experience.draw()
         options = lessons.options
         with self.autocast:
             judged: Judgement = self.network(lessons.observations, lessons.boxes, options)
-        also, parts = source.loss(lessons, options, judged, weight)
+        also, parts = experience.loss(lessons, options, judged, self.config.ppo.win)
         return loss + also, told | parts
 
     def count(self) -> None:

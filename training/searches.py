@@ -8,7 +8,7 @@ own plan was won when it was played out. What was found lately is kept, and lear
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -17,17 +17,31 @@ from torch.nn import functional as F
 
 from tabletop import record
 from tabletop.agents.base import observed
-from tabletop.agents.network import Choices, Judgement, Network
+from tabletop.agents.network import Choices, Judgement, Network, choices, log_policy
 from tabletop.agents.policy import Policy
 from tabletop.agents.search import Search
 from tabletop.game import Game, Record, legal_mask
 from tabletop.games import in_parts
 from tabletop.training.config import Searches
 from tabletop.training.distributed import ALONE, Processes
-from tabletop.training.lessons import Lessons
 
 #: Positions that are looked at for each that is searched: the more open one is, the likelier it is chosen.
 LOOKED_AT = 8
+
+
+class Lessons(NamedTuple):
+    """Of n positions, what a search found; tensors."""
+
+    observations: Tensor  #: (n, size), of the seat that is asked
+    boxes: Tensor  #: int64 (n,), the box that is played with
+    masks: Tensor  #: int8 (n, n_actions)
+    chosen: Tensor  #: int64 (n,), the choice of a plan that is better than the network's own; -1: there is none
+    won: Tensor  #: float32 (n,), how often the network's own plan was won; nan: not known
+
+    @property
+    def options(self) -> Choices:
+        """The legal choices."""
+        return choices(self.masks, self.masks.device)
 
 
 class Experience:
@@ -45,7 +59,14 @@ class Experience:
     ) -> None:  # fmt: skip
         self.game, self.settings, self.seed, self.processes = game, settings, seed, processes
         self.policy = Policy(game, network, precision=precision)
-        self.kept = Lessons.room(game, settings.stored, kind, self.policy.device)
+        n, device = settings.stored, self.policy.device
+        self.kept = Lessons(
+            torch.zeros(n, len(game.observation_low), dtype=kind, device=device),
+            torch.zeros(n, dtype=torch.long, device=device),
+            torch.zeros(n, game.n_actions, dtype=torch.int8, device=device),
+            torch.full((n,), -1, device=device),
+            torch.full((n,), torch.nan, device=device),
+        )
         self.found = 0  #: lessons so far; the newest are kept
 
     def gain(self, states: Record, rng: np.random.Generator) -> dict[str, float]:
@@ -101,13 +122,17 @@ class Experience:
     def draw(self) -> Lessons:
         """A minibatch of what is kept, (n,); of several processes the part of this one."""
         there = min(self.found, len(self.kept.chosen))
-        return self.kept.some(self.settings.minibatch, there, self.processes.own)
+        drawn = torch.randint(there, (self.settings.minibatch,), device=self.policy.device)[self.processes.own]
+        return Lessons(*(x[drawn] for x in self.kept))
 
     def loss(
         self, lessons: Lessons, options: Choices, judged: Judgement, win: float
     ) -> tuple[Tensor, dict[str, Tensor]]:
         """Of what the network says of lessons and their options, and its parts; ``win`` weighs the win head's."""
-        known, choice_loss = ~lessons.won.isnan(), lessons.choice_loss(options, judged)
+        better, known = lessons.chosen >= 0, ~lessons.won.isnan()
+        logs = log_policy(judged.logits, options.legal)
+        log_prob = (logs * (options.actions == lessons.chosen[:, None]) * options.legal).sum(1)
+        choice_loss = -(log_prob * better).mean()
         target = torch.where(known, lessons.won, 0.0)
         win_loss = (F.binary_cross_entropy_with_logits(judged.win, target, reduction="none") * known).mean()
         told = {"searched_choice_loss": choice_loss, "searched_win_loss": win_loss}
@@ -127,4 +152,4 @@ class Experience:
             own.copy_(new)
 
 
-__all__ = ["Experience"]
+__all__ = ["Experience", "Lessons"]

@@ -140,8 +140,7 @@ class Run:
 
     def _played(self) -> str:
         """A digest of which games are played: the files of tasks, boxes and won games that settings name say it."""
-        named = (self.config.mid_game.wins, self.config.examples.games)
-        wins = b"".join(found(name).read_bytes() for name in named if name)
+        wins = found(self.config.mid_game.wins).read_bytes() if self.config.mid_game.wins else b""
         cells = [(cell.labels, cell.setup.tolist()) for cell in (*self.cells, *self.validation)]
         return sha256(repr((self.game.hashes, cells, wins)).encode()).hexdigest()
 

@@ -9,7 +9,7 @@ search with hindsight (``benchmarks.hindsight --write``), or of an agent (``benc
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,14 +55,22 @@ class Wins:
             ValueError: it is no such file, none of its games is of the cells, or one is not won by these rules.
             OSError: it cannot be read.
         """
+        try:
+            logs = [Log.from_dict(data) for data in json.loads(Path(path).read_text(encoding="utf-8"))]
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{path} is no file of game logs: {error}") from None
         states, own = [], []
-        for setup, choices in games_of(path, game):
-            cell = next((i for i, cell in enumerate(cells) if setup[0] in cell.setup), None)
-            if cell is not None:
-                states.append(positions(choices))
-                own.append(cell)
+        for number, log in enumerate(logs):
+            try:
+                setup = setup_of(game, log)
+                cell = next((i for i, cell in enumerate(cells) if setup is not None and setup[0] in cell.setup), None)
+                if setup is not None and cell is not None:
+                    states.append(positions(game, setup, log))
+                    own.append(cell)
+            except ValueError as error:
+                raise ValueError(f"{path}: log {number}: {error}") from None
         if not own:
-            raise ValueError(f"{path}: none of its games is of a box and a cell that is trained on")
+            raise ValueError(f"{path}: none of its {len(logs)} games is of a box and a cell that is trained on")
         return cls(np.concatenate(states), np.array(own))
 
     def draw(self, drawn: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -91,46 +99,19 @@ def setup_of(game: Game, log: Log) -> Record | None:
     return setup
 
 
-def games_of(path: str | Path, game: Game) -> Iterator[tuple[Record, list[tuple[Record, int]]]]:
-    """Setups, (1,), and the choices (:func:`choices_of`) of the games of a file of logs; those of boxes that the game
-    does not have are left out.
+def positions(game: Game, setup: Record, log: Log) -> Record:
+    """``PLACES`` positions of a won game, evenly from its beginning to its last choice.
 
     Raises:
-        ValueError: it is no such file, or a game is not won by these rules.
-        OSError: it cannot be read.
-    """
-    try:
-        logs = [Log.from_dict(data) for data in json.loads(Path(path).read_text(encoding="utf-8"))]
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{path} is no file of game logs: {error}") from None
-    for number, log in enumerate(logs):
-        try:
-            setup = setup_of(game, log)
-            if setup is not None:
-                yield setup, choices_of(game, setup, log)
-        except ValueError as error:
-            raise ValueError(f"{path}: log {number}: {error}") from None
-
-
-def choices_of(game: Game, setup: Record, log: Log) -> list[tuple[Record, int]]:
-    """The choices of a won game: where it stood, (1,), and what was chosen.
-
-    Raises:
-        ValueError: they do not lead to a win with the draws of its seed.
+        ValueError: its choices do not lead to a win with the draws of its seed.
     """
     s, met = new_state(game), []
     game.reset(game.box, s, setup, log.seed)
     for index, (actor, action) in enumerate(log.entries):
         if actor >= 0:
-            met.append((s.copy(), action))
+            met.append(s.copy())
             if int(s["to_act"][0]) != actor or not game.apply(game.box, s, action):
                 raise ValueError(f"entry {index} does not fit: it is of other rules")
     if not team_won(game, s)[0] or trace(s) != log.trace:
         raise ValueError(f"it is not won with the draws of its seed, {log.seed}")
-    return met
-
-
-def positions(choices: Sequence[tuple[Record, int]]) -> Record:
-    """``PLACES`` positions of a game of such choices, evenly from its beginning to its last choice."""
-    places = np.linspace(0, len(choices) - 1, PLACES).round().astype(int)
-    return np.concatenate([choices[i][0] for i in places])
+    return np.concatenate([met[i] for i in np.linspace(0, len(met) - 1, PLACES).round().astype(int)])

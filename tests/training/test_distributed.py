@@ -13,8 +13,7 @@ import torch
 
 from tests.training import test_rivals
 from tests.training.test_ppo import run
-from tests.training.test_wins import won_game, write
-from tests.training.together import GAME, RIVALS, more
+from tests.training.together import MORE, RIVALS
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,15 +22,14 @@ ROOT = Path(__file__).parents[2]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What two processes left, and beside it what one did alone."""
     folder = tmp_path_factory.mktemp("runs")
-    write(folder / "won.json", *(won_game(n, n, game=GAME) for n in (2, 3, 4)))
-    run(folder / "alone", **more(folder)).run()
+    run(folder / "alone", **MORE).run()
     test_rivals.run(folder / "rivals alone", **RIVALS).run()
-    run(folder / "0/begun alone", **more(folder)).run(until=2)
+    run(folder / "0/begun alone", **MORE).run(until=2)
     command = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "tests.training.together"]
     done = subprocess.run([sys.executable, "-m", *command, str(folder)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    run(folder / "0/begun together", **more(folder)).run()
-    run(folder / "0/stopped", **more(folder)).run()
+    run(folder / "0/begun together", **MORE).run()
+    run(folder / "0/stopped", **MORE).run()
     return folder
 
 

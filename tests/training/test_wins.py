@@ -10,7 +10,7 @@ import pytest
 
 from tabletop import record
 from tabletop.batch import Batch
-from tabletop.game import WON, Game
+from tabletop.game import WON
 from tabletop.log import Log, Match
 from tabletop.training.config import MidGame, Sampler, check
 from tabletop.training.evaluate import Cell
@@ -25,11 +25,11 @@ CELLS = [
 ]
 
 
-def won_game(players: int, seed: int, wanted: bool = True, game: Game = SECOND) -> Log:
-    """A game that was played at random, by default with the second box alone, and won (or not)."""
+def won_game(players: int, seed: int, wanted: bool = True) -> Log:
+    """A game that was played at random with the second box alone, and won (or not)."""
     rng = np.random.default_rng(seed)
     while True:
-        match = Match(game, game.configure(players=players), int(rng.integers(10**6)))
+        match = Match(SECOND, SECOND.configure(players=players), int(rng.integers(10**6)))
         while not match.over:
             match.act(int(rng.integers(KEEP, PASS + 1)))
         if (match.s["result"][0] == WON) == wanted:
@@ -60,7 +60,7 @@ def test_positions_lead_from_beginning_to_end(tmp_path: Path) -> None:
 def test_other_boxes_and_cells_are_left_out(tmp_path: Path) -> None:
     path = write(tmp_path / "won.json", won_game(2, 1), won_game(4, 2), won_game(3, 3))
     assert Wins.load(path, GAME, CELLS).cells.tolist() == [0, 1]  # nobody trains with four
-    with pytest.raises(ValueError, match=r"won\.json: none of its games is of a box and a cell that is trained on"):
+    with pytest.raises(ValueError, match=r"won\.json: none of its 3 games is of a box and a cell that is trained on"):
         Wins.load(path, Toy(), [Cell({"players": 2}, Toy().configure())])
 
 

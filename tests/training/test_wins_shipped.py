@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import sammu_env
@@ -15,7 +14,7 @@ from sammu_env.constants import CHALLENGES
 from sammu_env.tasks import BOX_SEEDS, BOXES, RUNGS, TASKS
 from tabletop import record
 from tabletop.log import Log
-from tabletop.training.wins import choices_of, setup_of
+from tabletop.training.wins import positions, setup_of
 
 LOGS = [
     Log.from_dict(data)
@@ -49,8 +48,7 @@ def test_they_are_of_training_boxes_and_won(log: int, seed: int, difficulty: flo
     game = sammu_env.load_game(box_seed=seed, difficulty=difficulty)
     setup = setup_of(game, LOGS[log])
     assert setup is not None
-    met = choices_of(game, setup, LOGS[log])  # a ValueError where it does not win
-    states = np.concatenate([state for state, _ in met])
+    states = positions(game, setup, LOGS[log])  # a ValueError where it does not win
     assert (states["challenge"] == LOGS[log].setup["challenge"]).all() and (states["month"] > 0).any()
 
 
@@ -62,4 +60,4 @@ def test_each_challenge_of_the_standard_box_is_won_without_hindsight() -> None:
     for log in {log.setup["challenge"]: log for log in own}.values():
         setup = setup_of(game, log)
         assert setup is not None
-        choices_of(game, setup, log)
+        positions(game, setup, log)

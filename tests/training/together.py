@@ -22,17 +22,12 @@ from tests.training import test_rivals
 from tests.training.small import settings
 from tests.training.test_ppo import CELLS, GAME, run
 
-
-def more(folder: Path) -> dict[str, Any]:
-    """A run that stores positions, so that every array that changes is used, and learns from FOLDER/won.json; a short
-    one that learns slowly, or a draw may fall on the other side of a rounding."""
-    return {
-        "decisions": 4 * 1024, "mid_game": {"share": 0.5, "stored": 32}, "validation": {"every": 1500, "games": 5},
-        "ppo": {"minibatch": 256, "learning_rate": [3e-4, 1e-4]},
-        "examples": {"games": str(folder / "won.json"), "minibatch": 32, "until": 1.0},
-    }  # fmt: skip
-
-
+#: A run that stores positions, so that every array that changes is used; a short one that learns slowly, or a draw may
+#: fall on the other side of a rounding.
+MORE: dict[str, Any] = {
+    "decisions": 4 * 1024, "mid_game": {"share": 0.5, "stored": 32}, "validation": {"every": 1500, "games": 5},
+    "ppo": {"minibatch": 256, "learning_rate": [3e-4, 1e-4]},
+}  # fmt: skip
 #: Rivals, and earlier selves among them.
 RIVALS: dict[str, Any] = {
     "decisions": 4 * 1024, "pool": {"share": 0.5, "every": 1, "keep": 2},
@@ -63,22 +58,22 @@ def weights(own: Run) -> str:
 def together(folder: Path) -> dict[str, Any]:
     """Trains, and says what this process saw."""
     processes = Processes.join()
-    own, settled = folder / str(processes.rank), more(folder)
-    whole = run(own / "whole", **settled)
+    own = folder / str(processes.rank)
+    whole = run(own / "whole", **MORE)
     told: list[dict[str, float]] = []
     alike = []
     for update in range(1, 5):
         whole.run(lambda _, figures: told.append(figures), until=update)
         one, *others = processes.each(weights(whole))
         alike.append(all(x == one for x in others))
-    run(own / "begun alone", **settled).run()
-    run(own / "begun together", **settled).run(until=2)
+    run(own / "begun alone", **MORE).run()
+    run(own / "begun together", **MORE).run(until=2)
     test_rivals.run(own / "rivals", **RIVALS).run()
     taught = run(own / "taught", **TAUGHT)
     taught.run()
     searched = run(own / "searched", **SEARCHED)
     searched.run()
-    stopped = run(own / "stopped", **settled)
+    stopped = run(own / "stopped", **MORE)
     if not processes.first:
         learn = stopped.learner.learn
 
@@ -103,8 +98,8 @@ def together(folder: Path) -> dict[str, Any]:
         "uneven games": error(lambda: run(own / "no", games=9, length=64, ppo={"minibatch": 64})),
         "uneven minibatch": error(lambda: run(own / "no", games=66, length=7, ppo={"minibatch": 77})),
         "maskable": error(lambda: run(own / "no", trainer="maskable_ppo")),
-        "damaged": error(lambda: run(own / "damaged", **settled)),
-        "other settings": error(lambda: run(own / "taught", **settled)),
+        "damaged": error(lambda: run(own / "damaged", **MORE)),
+        "other settings": error(lambda: run(own / "taught", **MORE)),
         "different": error(lambda: Run(GAME, settings(seed=processes.rank), own / "no", (cells, [1.0] * len(CELLS)))),
     }
 
