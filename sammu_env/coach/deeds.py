@@ -32,8 +32,9 @@ class _Action:
         """Where there is but one place to go, and nothing to take along, nothing is asked."""
         after, who = record.copy(self.begun), int(self.begun["active"][0])
         game.apply(game.box, after, self.verb + actions.VERB)
-        if self.verb == actions.V_MOVE and after["location"][0, who] != self.begun["location"][0, who]:
-            self.where = words.name("location", int(after["location"][0, who]), self.lang)
+        there = int(after["location"][0, who])
+        if self.verb == actions.V_MOVE and there not in (-1, self.begun["location"][0, who]):  # -1: gone since
+            self.where = words.name("location", there, self.lang)
 
     def answered(self, s: Record, choice: int, said: str) -> None:
         """What it asked, and was told; answers that only end something say nothing."""
@@ -103,4 +104,7 @@ def _alone(s: Record, op: int, choice: int, lang: str) -> str:
 
 
 def _active(s: Record, lang: str) -> str:
+    """Who acts: a character, or the player whose character was lost in its turn."""
+    if s["active"][0] < 0:
+        return words.label("player", lang, n=int(s["to_act"][0]) + 1)
     return words.name("character", int(s["active"][0]), lang)
