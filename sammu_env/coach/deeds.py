@@ -98,13 +98,10 @@ def _alone(s: Record, op: int, choice: int, lang: str) -> str:
         return words.label("starts", lang, character=who, location=words.name(*actions.block_of(choice), lang))
     if op not in ALONE or choice == actions.DONE:
         return ""
-    block, index = actions.block_of(choice)
-    who = words.label("player", lang, n=index + 1) if block == "player" else words.name(block, index, lang)
-    return words.label(ALONE[op], lang, who=who)
+    return words.label(ALONE[op], lang, who=words.name(*actions.block_of(choice), lang))
 
 
 def _active(s: Record, lang: str) -> str:
     """Who acts: a character, or the player whose character was lost in its turn."""
-    if s["active"][0] < 0:
-        return words.label("player", lang, n=int(s["to_act"][0]) + 1)
-    return words.name("character", int(s["active"][0]), lang)
+    block, field = ("character", "active") if s["active"][0] >= 0 else ("player", "to_act")
+    return words.name(block, int(s[field][0]), lang)
