@@ -21,9 +21,9 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.agents.base import Agent, answers
+from tabletop.agents.base import Agent, answers, shown
 from tabletop.batch import Batch
-from tabletop.game import NOBODY, WON, Game, Record, new_state
+from tabletop.game import NOBODY, Game, Record, new_state, win_shares, winners
 
 #: Games that are played at once; as one ends, the next begins in its place.
 SLOTS = 256
@@ -47,7 +47,7 @@ class Futures(NamedTuple):
     """How games went on, n of them."""
 
     paid: NDArray[np.float64]  #: (n,) the sum of the seat's rewards
-    won: NDArray[np.bool_]  #: (n,) whether the seat has won
+    won: NDArray[np.float64]  #: (n,) what the seat has of the win: 1, 0, or its share
     cause: NDArray[np.int64]  #: (n,) why it ended
     later: Record  #: (n,) where they stood when the game's clock first moved on, or at the end
 
@@ -80,7 +80,7 @@ def play_on(
     paid, finished, later = np.zeros(n), new_state(game, n), new_state(game, n)
     playing, at = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
     waiting, clock = np.zeros(slots, np.bool_), np.zeros(slots, np.int64)
-    begun, actions = 0, np.zeros(slots, np.int64)
+    begun, actions, rng = 0, np.zeros(slots, np.int64), np.random.default_rng(worlds.seeds)
     while True:
         free = np.flatnonzero(batch.states["to_act"] == NOBODY)
         if begun < n and len(free) * FEW >= slots:
@@ -94,7 +94,7 @@ def play_on(
         if halted():
             return None
         if not len(live):
-            won = game.results(finished).result[:, worlds.seat] == WON
+            won = (winners if game.team else win_shares)(game.results(finished))[:, worlds.seat].astype(np.float64)
             return Futures(paid, won, finished["cause"].astype(np.int64), later)
         if (batch.states["to_act"][live] < 0).any():
             raise AssertionError("an agent would be asked for what chance draws")
@@ -106,7 +106,7 @@ def play_on(
         at[planned] += 1
         at[rest] = script.shape[1] - 1  # given up, or at its end
         if len(rest):
-            actions[rest] = _chosen(agent, batch, rest)
+            actions[rest] = _chosen(agent, batch, rest, rng)
         batch.step(actions)
         ended = batch.finished.games
         paid[playing[ended]] = batch.finished.returns[:, worlds.seat]
@@ -123,10 +123,13 @@ def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return whole
 
 
-def _chosen(agent: Agent, batch: Batch, games: NDArray[np.int64]) -> NDArray[np.int64]:
+def _chosen(
+    agent: Agent, batch: Batch, games: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:  # fmt: skip
     if isinstance(agent, Decider):
         return agent.decide(batch, games)
-    return answers(agent, record.take(batch.states, games), batch.buffers.masks[games])
+    states = shown(batch.game, agent, record.take(batch.states, games), rng)
+    return answers(agent, states, batch.buffers.masks[games])
 
 
 @runtime_checkable

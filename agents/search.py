@@ -30,7 +30,7 @@ from tabletop.agents.findings import Findings, Found, Teller
 from tabletop.agents.futures import Crew, Haltable, made
 from tabletop.agents.plans import TEMPERATURES, Likely, Plan, Turn, choose
 from tabletop.agents.trials import ENOUGH, FEWEST, SURE, TOLD, Budget, Trials
-from tabletop.game import Game, Record, new_state
+from tabletop.game import NOBODY, Game, Record, new_state
 from tabletop.games import extra, in_parts
 from tabletop.stats import Interval, wilson
 
@@ -140,7 +140,7 @@ class Search:
         """Forgets all plans, and how proposers fared."""
         self._rng = np.random.default_rng(seed)
         self._planned: dict[bytes, int] = {}
-        self._fared = np.zeros(2)  #: games that the first proposer won, and played
+        self._fared: dict[int, NDArray[np.float64]] = {}  #: games that the first proposer won, and played
         self._saved = SAVED
         self._takes = np.zeros(len(self._names))  #: seconds for a plan, of each proposer
         self._begin(seed)
@@ -210,8 +210,9 @@ class Search:
         chance = -1.0
         if proposer >= 0:
             fared = self._faring(turn, plans[0], budget, seed).tally(0)
-            self._fared = LATER ** fared[1] * self._fared + fared
-            chance = _of_proposer(proposer, *self._fared)
+            whose = turn.seat if self.game.secrets(turn.start)[0] else NOBODY  # what one seat knows is not for another
+            self._fared[whose] = LATER ** fared[1] * self._fared.get(whose, np.zeros(2)) + fared
+            chance = _of_proposer(proposer, *self._fared[whose])
         best = [own, *(ranked[0] for ranked in self._halved(trials, 1.0, 2, own, chance))][-1]
         if best != own:
             unit = trials.unit
@@ -274,8 +275,10 @@ class Search:
             return
         first = report.first(likeliest._replace(actions=turn.direct(likeliest.actions)), self.policy)
         yield first
-        if len(self.proposers) < len(self._names):  # what they load, or compile, is no part of the search
-            self.ready()
+        if not self.crew.halted() and len(self.proposers) < len(self._names):
+            self.ready()  # what they load, or compile, is no part of the search
+        if self.crew.halted():
+            return
         self.crew.wait()
         budget.begun = time.perf_counter()
         plans, proposer, own = self._candidates(turn, budget, seed)
@@ -338,7 +341,7 @@ class Search:
                     yield found
                     if until_sure and found.sure:
                         return
-            elif until < math.inf:
+            elif len(alive) > 1:
                 alive, until = order[:1], math.inf
             else:
                 return
@@ -452,7 +455,7 @@ def _better(trials: Trials, plan: int, chance: float) -> bool:
 
 def _behind(trials: Trials, best: int, chance: float) -> bool:
     """Whether the best plan is surely won less often than by a chance."""
-    return wilson(int(trials.won(best).sum()), trials.worlds(best)).high < chance
+    return wilson(trials.won(best).sum(), trials.worlds(best)).high < chance
 
 
 class Report:
@@ -476,19 +479,20 @@ class Report:
     def findings(
         self, trials: Trials, ranked: Sequence[int], looked: int, fresh: bool, end: Plan | None = None
     ) -> Findings:
-        """Of plans, best first; each interval holds for the best of so many that were looked at."""
+        """Of plans that were played, best first; each interval holds for the best of so many that were looked at."""
         unit, z, span = trials.unit, NormalDist().inv_cdf(1 - 0.025 / looked), trials.span
-        best = ranked[0]
-        if fresh:  # the best stays what it was chosen as; the others stand as these worlds say
-            ranked = [best, *trials.ranked(ranked[1:])]
+        best, *rest = (i for i in ranked if trials.worlds(i))
+        # the best of fresh worlds stays what it was chosen as; the others stand as these say
+        ranked = [best, *(trials.ranked(rest) if fresh else rest)]
 
         def found(i: int) -> Found:
-            less = None if i == best else trials.less(i, best, unit, span, z)
+            less = None if i == best else trials.less(i, best, unit, z)
             others = [best] if i != best else list(ranked[1:2])
             why = trials.why(i, others[0]) if fresh and others else ()
-            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, span, z), less, why, span)
+            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, z), less, why, span)
 
-        ending = [found(i) for i, plan in enumerate(trials.plans) if end is not None and plan.actions == end.actions]
+        tried = [i for i in range(len(trials.plans)) if trials.worlds(i)]
+        ending = [found(i) for i in tried if end is not None and trials.plans[i].actions == end.actions]
         made = self._made([found(i) for i in ranked], ending[0] if ending else None, unit, trials.player)
         return replace(made, fresh=fresh, sure=fresh and trials.sure(best))
 

@@ -16,7 +16,7 @@ from tabletop.agents.findings import SMALL, Reason
 from tabletop.agents.futures import Crew, Futures, Worlds, joined
 from tabletop.agents.plans import Plan, Turn
 from tabletop.coach.parts import Parts
-from tabletop.stats import Interval, anytime, mean, paired_difference, wilson
+from tabletop.stats import Interval, anytime, bounded_mean
 
 #: Games that are played, and kept in memory, together; and so few, in each process, that fewer take hardly less time.
 PART, FEWEST = 2048, 128
@@ -159,8 +159,8 @@ class Trials:
         """What a plan brought the seat in the worlds in which it was played, (n,) from the first on."""
         return np.concatenate([part.paid for part in self._parts[i]])
 
-    def won(self, i: int) -> NDArray[np.bool_]:
-        """In which of them the seat won by it, (n,)."""
+    def won(self, i: int) -> NDArray[np.float64]:
+        """What the seat had of the win in each of them, (n,): 1, 0, or its share."""
         return np.concatenate([part.won for part in self._parts[i]])
 
     def worlds(self, i: int) -> int:
@@ -169,28 +169,26 @@ class Trials:
 
     @property
     def unit(self) -> str:
-        """ "win" for a team, and where what a rival is paid says no more than whether it has won; else "reward"."""
+        """ "win" for a team, and where what a rival is paid says no more than its share of the win; else "reward"."""
         if self.turn.game.team:
             return "win"
-        paid: dict[bool, set[float]] = {True: set(), False: set()}
-        for part in (part for parts in self._parts for part in parts):
-            for won in (True, False):
-                paid[won].update(np.unique(part.paid[part.won == won]).tolist())
-        plain = len(paid[True]) <= 1 and len(paid[False]) <= 1 and min(paid[True] | {math.inf}) > max(
-            paid[False] | {-math.inf})  # fmt: skip
+        parts = [np.stack([part.won, part.paid], axis=1) for parts in self._parts for part in parts]
+        won, paid = np.unique(np.concatenate(parts or [np.zeros((0, 2))]).round(6), axis=0).T
+        more, brings = np.diff(won), np.diff(paid)
+        plain = bool((more > 0).all() and (brings > 0).all()) and np.allclose(brings * more.sum(), more * brings.sum())
         return "win" if plain else "reward"
 
     def tally(self, i: int) -> NDArray[np.float64]:
-        """In how many worlds the seat won by a plan, and in how many it was played, (2,)."""
+        """How many worlds the seat won by a plan, and in how many it was played, (2,)."""
         return np.array([sum(part.won.sum() for part in self._parts[i]), self.worlds(i)], float)
 
     def chance(self, i: int) -> float:
-        """The share of its worlds that the seat won by a plan."""
+        """The share of the worlds that the seat won by a plan."""
         return float(self.won(i).mean())
 
     def scores(self, i: int, unit: str) -> NDArray[np.float64]:
-        """What the plan brought in each world: 1 for each that was won, or what the seat was paid."""
-        return self.won(i).astype(np.float64) if unit == "win" else self.paid(i)
+        """What the plan brought in each world: of the win, or what the seat was paid."""
+        return self.won(i) if unit == "win" else self.paid(i)
 
     def ranked(self, alive: Sequence[int]) -> list[int]:
         """The best first; of equals the likeliest."""
@@ -204,25 +202,28 @@ class Trials:
         return all(anytime(scores[0] - other, -span, span, alpha).low > 0 for other in scores[1:])
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """The worst and the best that a plan has brought; where all brought the same, 1 apart from it."""
+        if self.unit == "win":
+            return 0.0, 1.0
+        paid = np.concatenate([part.paid for parts in self._parts for part in parts])
+        worst, best = float(paid.min()), float(paid.max())
+        return (worst, best) if worst < best else (worst - 1.0, best + 1.0)
+
+    @property
     def span(self) -> float:
         """From the worst to the best that a plan has brought."""
-        if self.unit == "win":
-            return 1.0
-        paid = [part.paid for parts in self._parts for part in parts]
-        return float(max(map(np.max, paid)) - min(map(np.min, paid))) or 1.0
+        worst, best = self.ends
+        return best - worst
 
-    def figure(self, i: int, unit: str, span: float, z: float) -> Interval:
+    def figure(self, i: int, unit: str, z: float) -> Interval:
         """Of the plan's chance, or of what it brings."""
-        if unit == "win":
-            return wilson(int(self.won(i).sum()), self.worlds(i), z)
-        return mean(self.scores(i, unit), z, span)
+        return bounded_mean(self.scores(i, unit), *self.ends, z)
 
-    def less(self, i: int, best: int, unit: str, span: float, z: float) -> Interval:
+    def less(self, i: int, best: int, unit: str, z: float) -> Interval:
         """By how much it is worse than the best, in the worlds in which both were played."""
-        n = min(self.worlds(i), self.worlds(best))
-        if unit == "win":
-            return paired_difference(self.won(best)[:n], self.won(i)[:n], z)
-        return mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], z, span)
+        n, span = min(self.worlds(i), self.worlds(best)), self.span
+        return bounded_mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], -span, span, z)
 
     def why(self, i: int, other: int) -> tuple[Reason, ...]:
         """What comes more or less often than after another plan: causes of defeat, and then what lies on the table
@@ -248,7 +249,9 @@ class Trials:
         """What came in each of the first worlds: why a team lost, or how a game of rivals ended; facts are counted in
         COUNTED of them at most."""
         causes, game = np.concatenate([part.cause for part in self._parts[i]])[:n], self.turn.game
-        counted = ~self.won(i)[:n] if game.team else np.ones_like(causes, np.bool_)
+        # a campaign may be lost though its last challenge was met: how games are won is no reason for a defeat
+        wins = [part.cause[part.won > 0] for parts in self._parts for part in parts] if game.team else []
+        counted = ~np.isin(causes, np.concatenate(wins)) if wins else np.ones_like(causes, np.bool_)
         told = {game.causes[c]: ((causes == c) & counted).astype(np.float64) for c in np.unique(causes[counted])}
         for name in dict.fromkeys(name for facts in self._facts[i] for name in facts):
             told[name] = np.array([facts.get(name, 0.0) for facts in self._facts[i][:n]])

@@ -75,19 +75,32 @@ def _side(a: float, b: float, phi: float) -> float:
     return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
 
 
-def mean(values: NDArray[Any], z: float = Z95, span: float = 0.0) -> Interval:
-    """The mean of values, (n,), with the normal interval; its ends are infinite for fewer than two.
-
-    Args:
-        span: from the least to the most that a value may be. With it the interval is never narrower than Wilson's is of
-            as many games that all ended alike: a few equal values do not say that all are.
-    """
+def mean(values: NDArray[Any], z: float = Z95) -> Interval:
+    """The mean of values, (n,), with the normal interval; its ends are infinite for fewer than two."""
     n = len(values)
     if n < 2:
         return Interval(float(values.mean()) if n else math.nan, -math.inf, math.inf)
     middle, half = float(values.mean()), z * float(values.std(ddof=1)) / math.sqrt(n)
-    half = max(half, span * z * z / (n + z * z))
     return Interval(middle, middle - half, middle + half)
+
+
+def bounded_mean(values: NDArray[Any], low: float, high: float, z: float = Z95) -> Interval:
+    """The mean of values from ``low`` to ``high``, (n,), with its interval, which lies there, too.
+
+    Wilson's score interval of values that need not be 0 or 1; of these it is :func:`wilson`. A mean that is further off
+    comes with the larger variance that as many values at that end make: so a few equal values do not say that all are.
+    """
+    n = len(values)
+    if not n:
+        return Interval(math.nan, low, high)
+    middle, variance = float(values.mean()), float(values.var())
+
+    def off(most: float) -> float:
+        grows = most - variance / most if most > 0 else 0.0  # the variance, with each unit that the mean is off
+        root = math.sqrt((z * grows) ** 2 + 4 * (n + z * z) * variance)
+        return min(most, (z * z * grows + z * root) / (2 * (n + z * z)))
+
+    return Interval(middle, middle - off(middle - low), middle + off(high - middle))
 
 
 def clustered(rates: NDArray[np.float64], most: float, z: float = Z95) -> Interval:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tabletop.stats import anytime, mean, paired_difference, wilson
+from tabletop.stats import anytime, bounded_mean, mean, paired_difference, wilson
 
 
 def outcomes(both, ours, theirs, neither):
@@ -61,9 +61,26 @@ def test_it_narrows_down_to_the_mean():
 
 
 def test_a_few_equal_values_do_not_say_that_all_are():
-    ones = np.ones(10)
-    assert mean(ones) == (1, 1, 1)
-    told = mean(ones, span=2.0)
-    assert told.high - 1 == pytest.approx(1 - told.low) == pytest.approx(2 * (1 - wilson(10, 10).low))
-    apart = np.tile([0.0, 1.0], 50)
-    assert mean(apart, span=1.0) == mean(apart)
+    assert mean(np.ones(10)) == (1, 1, 1)
+    assert bounded_mean(np.ones(10), -1.0, 1.0) == pytest.approx((1, 2 * wilson(10, 10).low - 1, 1))
+    none, some = bounded_mean(np.zeros(10), -1.0, 1.0), wilson(0, 10)
+    assert none.high == -none.low == pytest.approx(some.high)
+    assert bounded_mean(np.ones(1), 0.0, 1.0) == pytest.approx(wilson(1, 1))
+    assert bounded_mean(np.ones(0), -1.0, 2.0)[1:] == (-1.0, 2.0)
+
+
+@pytest.mark.parametrize("wins", [0, 1, 7, 20, 33, 40])
+def test_the_mean_of_zeros_and_ones_is_a_rate(wins):
+    values = np.repeat([0.0, 1.0], [40 - wins, wins])
+    assert bounded_mean(values, 0.0, 1.0) == pytest.approx(wilson(wins, 40))
+    assert bounded_mean(3 * values - 1, -1.0, 2.0) == pytest.approx([3 * x - 1 for x in wilson(wins, 40)])
+
+
+@pytest.mark.parametrize(("better", "worse"), [(0.02, 0.0), (0.0, 0.03), (0.05, 0.01), (0.3, 0.1), (0.9, 0.05)])
+@pytest.mark.parametrize("n", [20, 60, 200, 400])
+def test_the_interval_of_a_difference_of_few_games_is_seldom_wrong(n, better, worse):
+    rng = np.random.default_rng(n)
+    games = rng.choice([1.0, -1.0, 0.0], (2000, n), p=[better, worse, 1 - better - worse])
+    told = [bounded_mean(one, -1.0, 1.0) for one in games]
+    wrong = np.mean([not one.low <= better - worse <= one.high for one in told])
+    assert wrong < 0.07

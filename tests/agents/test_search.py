@@ -15,7 +15,7 @@ import sammu_env
 from sammu_env.constants import CHARACTERS
 from tabletop import agents, conformance, record
 from tabletop.agents.findings import Found, Teller
-from tabletop.agents.futures import Crew, Worlds
+from tabletop.agents.futures import Crew, Futures, Worlds
 from tabletop.agents.plans import LONGEST, Plan, Turn, choose
 from tabletop.agents.random import Random
 from tabletop.agents.search import LEAST, THOROUGH, Report, Search, _of_proposer
@@ -86,6 +86,28 @@ def test_what_nobody_can_know_is_not_found_out():
     won = sum(team_won(game, play_chunk(game, search, game.configure(peek=1), np.array([seed])))[0]
               for seed in range(80))  # fmt: skip
     assert 0.25 - 4 * 0.05 < won / 80 < 0.25 + 4 * 0.05
+
+
+class Peeping:
+    """Looks at the card, and does not say that it needs no secrets."""
+
+    name = "peeping"
+
+    def reset(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, states, masks):
+        first = (self.rng.random(len(states)) < 0.5) & (masks[:, 0] > 0)
+        return np.where((states["card"] == 1) & (masks[:, 1] > 0), 1, np.where(first, 0, DONE))
+
+
+def test_who_plays_on_is_not_shown_the_secrets_of_a_world():
+    """The card is drawn anew at each question, so its look at it is worth nothing."""
+    game, n = Errands(), 2000
+    states = begun(game, peek=1).repeat(n)
+    states["card"] = np.arange(n) % 2
+    won = Crew(game, [Peeping()]).play(Worlds(states, np.arange(n), 0), [()] * n, 0).won
+    assert abs(won.mean() - 0.25) < 0.06
 
 
 def test_secrets_do_not_change_advice():
@@ -357,14 +379,28 @@ def test_a_plan_is_worth_what_its_proposer_makes_of_it():
     search = Search(game, Passing(game), rollouts=64 * 100)
     found = search.choose(s, 3)
     assert found.plan.actions == (KEEP,) and not found.better and found.won == 0
-    won, played = search._fared
+    won, played = search._fared[NOBODY]
     assert played > 10 and won / played > 0.3
     seen = list(search.advise(s, rollouts=64 * 200, seed=1))
     assert [seen[0].team, seen[-1].team] == search.teams and seen[-1].fresh
     assert seen[-1].plans[0].actions == (KEEP,) and seen[-1].plans[0].chance.low > 0.2
     search.reset(0)
-    assert search._fared.tolist() == [0, 0]
+    assert search._fared == {}
     assert Search(game, Passing(game), rollouts=64 * 100, proposals=False).choose(s, 3).plan.actions == (PASS,)
+
+
+class Guarded(Counselled):
+    def secrets(self, states):
+        return np.ones(len(states), np.bool_)
+
+
+def test_how_a_proposer_fares_with_what_one_seat_knows_is_kept_from_the_others():
+    game = Guarded()
+    s, search = begun(game, players=2), Search(game, Passing(game), rollouts=64 * 20, plans=1)
+    for seat in (0, 1):
+        s["to_act"] = s["seat"] = seat
+        search.choose(s, 3)
+    assert {seat: fared[1] for seat, fared in search._fared.items()} == {0: 4, 1: 4}
 
 
 def test_a_slower_proposer_has_better_odds_than_the_first_that_plays_on_for_it():
@@ -610,12 +646,52 @@ def test_the_best_plan_is_played_by_itself_when_the_others_are_compared():
 def test_rivals_are_judged_by_what_they_are_paid():
     game = Bidding()
     s = begun(game)
+    *_, last = random_search(game).advise(s, rollouts=200)
+    assert last.unit == "reward"
+    assert last.plans[0].chance.low <= last.plans[0].chance.rate <= last.plans[0].chance.high
     s["round"], s["hand"][0, 0] = 1, [1, 0, 0, 0, 0, 1]  # the last two cards: a one, a six
     s["hand"][0, 1] = [0, 0, 2, 0, 0, 0]
     s["deck"][0] = [1, 2, 0, 2, 2, 1]
     *_, last = random_search(game).advise(s, rollouts=200)
-    assert last.unit == "reward"
-    assert last.plans[0].chance.low <= last.plans[0].chance.rate <= last.plans[0].chance.high
+    assert last.unit == "win"  # one coin goes to who wins, or none to anybody
+
+
+def tried(game, *plans):
+    """Trials in which plans had so much of the win, brought so much, and games ended for such a cause."""
+    turn = Turn(game, begun(game))
+    trials = Trials(turn, [Plan((i,), 0.5, 0.5) for i in range(len(plans))], Crew(game, [Random(game)]),
+                    Budget(None, 1), (0,))  # fmt: skip
+    for i, (won, paid, cause) in enumerate(plans):
+        trials._parts[i].append(Futures(np.array(paid), np.array(won), np.array(cause), turn.start[:0]))
+    return trials
+
+
+def test_a_draw_is_a_share_of_the_win():
+    game, n = Bidding(), 25
+    won = [0.0, 0.5, 1.0, 0.0] * n
+    trials = tried(game, (won, [2 * x - 1 for x in won], [0] * 4 * n))
+    assert trials.unit == "win" and trials.ends == (0, 1)
+    assert trials.figure(0, "win", 1.96).rate == 0.375
+    for paid in ([-1.0, 0.2, 1.0, -1.0], [-1.0, 0.0, 1.0, -0.5]):  # a draw is worth more; it matters how a game is lost
+        trials = tried(game, (won, paid * n, [0] * n * 4))
+        assert trials.unit == "reward" and trials.ends == (-1, 1)
+    told = tried(game, ([1.0] * 10, [1.0] * 9 + [0.9], [0] * 10)).figure(0, "reward", 1.96)
+    assert 0.9 <= told.low <= told.rate == 0.99 <= told.high <= 1
+
+
+def test_plans_are_not_called_equal_after_a_few_worlds():
+    for n, equal in ((150, False), (800, True)):
+        won = [1.0, 0.0] * (n // 2)
+        trials = tried(Errands(), *[(won, won, [0, 1] * (n // 2))] * 2)
+        less = trials.less(1, 0, "win", 1.96)
+        assert Found((1,), n, None, less).equal == equal
+
+
+def test_the_way_to_win_is_no_reason_for_a_defeat():
+    """Though a campaign whose last challenge is met may be lost."""
+    n = 100
+    trials = tried(Errands(), ([1.0, 0.0] * n, [1.0, 0.0] * n, [0, 0] * n), ([0.0, 0.0] * n, [0.0] * 2 * n, [1, 2] * n))
+    assert {reason.name for reason in trials.why(1, 0)} == {Errands.causes[1], Errands.causes[2]}
 
 
 # As an agent
@@ -730,6 +806,21 @@ def test_a_search_is_cancelled_within_a_step():
     assert len(found) == 1  # what the policy says by itself
     agent.last = -1
     assert list(agent.search.advise(begun(game), rollouts=40))[-1].fresh  # and the next one runs
+
+
+def test_a_search_that_is_cancelled_at_once_loads_nothing():
+    search = random_search(Laden())
+    found = search.advise(begun(search.game), rollouts=100)
+    next(found)
+    search.cancel()
+    assert list(found) == [] and search.proposers == []
+
+
+@pytest.mark.parametrize("rollouts", [1, 2, 3, 5, 8])
+def test_the_first_rollouts_are_for_the_best_plan(rollouts):
+    game = Errands()
+    *_, last = random_search(game).advise(begun(game), rollouts=rollouts)
+    assert last.fresh and 1 <= last.plans[0].worlds <= last.rollouts <= rollouts
 
 
 def test_a_plan_that_is_halted_ends_after_a_choice():
