@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import gymnasium
 
-from tabletop.faces import Faces
+from tabletop.faces import Faces, named
 
 if TYPE_CHECKING:
     from pergamemnon_env.game import Pergamemnon
@@ -42,6 +42,7 @@ def load_game(
     return _faces.load(_faces.editions({"edition": edition, "box_seed": box_seed}))
 
 
+@named
 def env(
     players: int = 4,
     edition: str | PathLike[str] | Sequence[str | PathLike[str] | None] | None = None,

@@ -121,7 +121,7 @@ class Pergamemnon:
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
         """A copy: no option differs from game to game."""
-        check_reset(self.configure, options)
+        check_reset(options)
         return setup.copy()
 
     def seats(self, setup: Record) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from tabletop.boxes import listed
-from tabletop.faces import Faces
+from tabletop.faces import Faces, named
 
 if TYPE_CHECKING:
     from sammu_env.components import Edition
@@ -50,6 +50,7 @@ def load_game(
     return _faces.load(_faces.editions({"edition": edition, "box_seed": box_seed, "difficulty": difficulty}))
 
 
+@named
 def env(
     challenge: str = "SAM-185",
     players: int = 3,

@@ -16,7 +16,7 @@ from sammu_env.components import Components, Drawn, Edition
 from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM, START_GOODS
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop import record
-from tabletop.boxes import NAMING, check_reset, kept, several, together, whole
+from tabletop.boxes import check_reset, kept, several, together, whole
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import WON, Record, Results, check_seat, team_results
 from tabletop.languages import LANGUAGES
@@ -223,8 +223,7 @@ class SammuRamat:
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
         """A copy of a setup with the ``challenge``, ``oracles`` and ``start_goods`` of reset options."""
-        naming = *NAMING, "difficulty"
-        check_reset(self.configure, options, "challenge", "oracles", "start_goods", naming=naming)
+        check_reset(options, "challenge", "oracles", "start_goods")
         changed = setup.copy()
         if "challenge" in options:
             changed["challenge"] = self._challenge(

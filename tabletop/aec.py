@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any
 
 import gymnasium.spaces as spaces
@@ -17,8 +18,8 @@ from pettingzoo.utils.wrappers import (
 )
 
 from tabletop import pictures, record
-from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, own_contents
-from tabletop.log import Log, Match, whole
+from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, check_seed, own_contents
+from tabletop.log import Log, Match, choice, whole
 
 Observation = dict[str, NDArray[Any]]
 
@@ -32,7 +33,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     of the game's own box.
 
     Reset options that the game's ``override`` knows apply to that one game, and ``box`` says which of the setups it
-    has; otherwise its seed draws one of them. What is no option at all is ignored.
+    has; otherwise its seed draws one of them.
 
     Args:
         setups: (n,), which differ in their boxes alone.
@@ -92,12 +93,13 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         Without a seed the next one is drawn from the last seed given.
 
         Raises:
-            ValueError: a bad option; the game goes on as it stood.
+            ValueError: a bad seed or option; the game goes on as it stood.
         """
+        chosen = int(self._seeds.integers(SEEDS)) if seed is None else check_seed(seed)
+        match = self._begun(chosen, options)
         if seed is not None:
-            self._seeds = np.random.default_rng(abs(int(seed)))
-        chosen = int(self._seeds.integers(SEEDS)) if seed is None else int(seed) % SEEDS
-        self._begin(self._begun(chosen, options))
+            self._seeds = np.random.default_rng(chosen)
+        self._begin(match)
 
     def _begin(self, match: Match) -> None:
         self._match = match
@@ -146,7 +148,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
                 raise ValueError(f"{agent} has finished: the only step it can take is step(None), not {action!r}")
             self._was_dead_step(None)
             return
-        rewards = self.match.act(action if type(action) is int else self._number(agent, action))
+        rewards = self.match.act(action if type(action) is int else choice(self.game, action))
         self._cumulative_rewards[agent] = 0.0
         if rewards is not None or self._paid:
             self._pay(rewards)
@@ -154,12 +156,6 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
             self._end()
         else:
             self._ask()
-
-    def _number(self, agent: str, action: Any) -> int:
-        number = whole(action)
-        if number is None:
-            raise ValueError(f"{agent} must choose a whole number of {self.action_spaces[agent]}, not {action!r}")
-        return number
 
     def _pay(self, rewards: list[float] | None) -> None:
         for agent in self.agents:
@@ -258,6 +254,7 @@ def ordered(env: AEC, illegal_reward: float | None = None) -> Ordered:
     """
     if illegal_reward is None:
         return Ordered(env)
-    if isinstance(illegal_reward, bool) or not isinstance(illegal_reward, (int, float)):
+    number = isinstance(illegal_reward, (int, float)) and not isinstance(illegal_reward, bool)
+    if not number or not math.isfinite(illegal_reward):
         raise ValueError(f"illegal_reward is {illegal_reward!r}, choose None or a number")
     return Ordered(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward)))

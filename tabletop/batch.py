@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import loops, record
-from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, new_state, refusal
+from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, check_seed, new_state, refusal
 from tabletop.jit import DISABLED
 from tabletop.loops import BEGIN, ENDED, GENERATOR, STAY, loops_of, seed_generators
 
@@ -150,13 +150,13 @@ class Batch:
             into: where to write, if not into the batch's own buffers.
 
         Raises:
-            ValueError: a wrong shape or dtype; no game has begun.
+            ValueError: a wrong seed, shape or dtype; no game has begun.
         """
         chosen = self.chosen(which)
         buffers = self._checked(into)
         _check_setups(self.game, self.setups)
         if isinstance(seed, (list, tuple)) and len(seed) == self.n:
-            seed = [int(old) if new is None else new for new, old in zip(seed, self.next_seeds, strict=True)]
+            seed = [int(old) % SEEDS if new is None else new for new, old in zip(seed, self.next_seeds, strict=True)]
         if seed is not None:
             self.next_seeds[chosen] = _spread(seed, self.n)[chosen]
         self._begun = True
@@ -359,14 +359,17 @@ def _check_setups(game: Game, setups: Record) -> None:
 
 
 def _spread(seed: Any, n: int) -> NDArray[np.int64]:
-    """One seed below ``SEEDS`` for each of ``n`` games."""
-    if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool):
-        seed = int(seed) % SEEDS + np.arange(n, dtype=np.int64)
+    """One seed below ``SEEDS`` for each of ``n`` games: after the last comes 0."""
+    if not np.ndim(seed):
+        return (check_seed(seed) + np.arange(n, dtype=np.int64)) % SEEDS
+    if isinstance(seed, (list, tuple)) and len(seed) == n:
+        seed = [check_seed(one) for one in seed]
     seeds = np.asarray(seed)
     if seeds.dtype.kind not in "iu" or seeds.shape != (n,):
         raise ValueError(f"seed is {seeds.dtype} {seeds.shape}, expected a whole number or one for each of {n} games")
-    wide = seeds.astype(np.uint64 if seeds.dtype.kind == "u" else np.int64)
-    return (wide % wide.dtype.type(SEEDS)).astype(np.int64)
+    for one in (seeds.min(), seeds.max()):
+        check_seed(int(one))
+    return seeds.astype(np.int64)
 
 
 def processors() -> int:

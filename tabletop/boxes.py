@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, wraps
 from numbers import Real
@@ -16,8 +15,8 @@ import numpy as np
 SEEDS = range(2**31)  #: of random boxes
 #: Those of each split: an agent is tested on boxes that it has not seen (Cobbe et al. 2020).
 BOX_SEEDS = {"train": range(10**9), "validation": range(10**9, 2 * 10**9), "test": range(2 * 10**9, 2**31)}
-#: Options that say which boxes an environment has, in every game.
-NAMING = ("edition", "box_seed")
+#: No option at all, but PettingZoo's own tests of any environment give it to ``reset``.
+OF_A_TEST = "options"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -58,24 +57,19 @@ def together(hashes: Sequence[str]) -> str:
 
 def whole(name: str, value: Any, choices: range) -> int:
     """An option that is a whole number; ValueError names the choices."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value not in choices:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or int(value) not in choices:
         named = ", ".join(map(str, choices)) if len(choices) <= 10 else f"{choices[0]} to {choices[-1]}"
         raise ValueError(f"{name} is {value!r}, choose one of {named}")
     return int(value)
 
 
-def check_reset(
-    configure: Callable[..., Any], options: Iterable[str], *free: str, naming: Sequence[str] = NAMING
-) -> None:
-    """Whether ``reset`` may change its options: what is ``free`` may be changed, but not what else ``configure`` takes,
-    nor, by the options ``naming`` boxes, what boxes there are. Strange names are let through, as PettingZoo's own test
-    gives one.
+def check_reset(options: Iterable[str], *free: str) -> None:
+    """Whether ``reset`` may change its options: what is ``free``, and nothing else (but :data:`OF_A_TEST`).
 
     Raises:
-        ValueError: it may not.
+        ValueError: it may not; the message names what it may.
     """
-    fixed = {*naming, *inspect.signature(configure).parameters} - set(free)
-    if found := [name for name in options if name in fixed]:
+    if found := [name for name in options if name not in (*free, OF_A_TEST)]:
         choices = ", ".join((*free, "in an environment of one game box"))
         raise ValueError(f"reset cannot change {', '.join(found)}: choose from {choices}")
 

@@ -10,9 +10,10 @@ A game's package makes one object of :class:`Faces` and gives out its functions:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -28,6 +29,27 @@ if TYPE_CHECKING:
 
 
 G = TypeVar("G", bound="Game")
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _check_known(options: Iterable[str], names: Collection[str]) -> None:
+    """TypeError if an option is none of these names."""
+    if unknown := [name for name in options if name not in names]:
+        # in these words, as libraries look for them in the error when they try an option
+        raise TypeError(f"unexpected keyword argument {', '.join(map(repr, unknown))}: choose from {', '.join(names)}")
+
+
+def named(make: Callable[P, T]) -> Callable[P, T]:
+    """The same function, whose TypeError of an unknown option names those that there are."""
+    names = inspect.signature(make).parameters
+
+    @wraps(make)
+    def checked(*args: P.args, **options: P.kwargs) -> T:
+        _check_known(options, names)
+        return make(*args, **options)
+
+    return checked
 
 
 class Faces(Generic[G]):
@@ -147,8 +169,5 @@ class Faces(Generic[G]):
         import_module(f"{self.package}.words").check_language(lang)
         game = self.load(editions)
         known = [name for name in inspect.signature(game.configure).parameters if name != "box"]
-        if unknown := [name for name in options if name not in known]:
-            # in these words, as libraries look for them in the error when they try an option
-            raise TypeError(f"unexpected keyword argument {', '.join(map(repr, unknown))}: choose from "
-                            f"{', '.join((*self.boxes, *known))}")  # fmt: skip
+        _check_known(options, (*self.boxes, *known))
         return game, game.configure(**options)

@@ -30,12 +30,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.boxes import whole
+
 CHANCE, NOBODY = -1, -2
 #: No number of a game's contents is farther from 0, in whatever box: so observations of all boxes are of one space.
 CONTENTS_LIMIT = 500
 #: How a game has ended for a seat, or that it has not.
 RUNNING, WON, LOST, DRAWN = range(4)
-#: A seed is a whole number below this; others are taken modulo.
+#: A seed of a game is a whole number from 0, below this.
 SEEDS = 2**62
 
 Record = NDArray[Any]  #: structured array; shape (1,) where one record is meant
@@ -136,8 +138,8 @@ class Game(Protocol):
         """A setup, shape (1,), from readable options. ValueError names the choices of a bad one."""
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
-        """A copy of a setup with those options that may differ from game to game. Strange ones are ignored; ValueError
-        names others of ``configure`` (:func:`tabletop.boxes.check_reset`)."""
+        """A copy of a setup with those options that may differ from game to game. ValueError names them where there
+        are others (:func:`tabletop.boxes.check_reset`)."""
 
     def seats(self, setup: Record) -> int:
         """How many seats a setup (or a state) has."""
@@ -200,6 +202,11 @@ def check_seat(game: Game, s: Record, seat: int | None, onlooker: bool = True) -
     """ValueError if ``seat`` is none of a state's, shape (1,), nor None where an onlooker may ask, too."""
     if seat not in range(game.seats(s)) and not (seat is None and onlooker):
         raise ValueError(f"seat is {seat!r}, choose one of 0 to {game.seats(s) - 1}" + ", or none" * onlooker)
+
+
+def check_seed(seed: Any) -> int:
+    """The seed of a game; ValueError if it is no whole number, or none below :data:`SEEDS`."""
+    return whole("seed", seed, range(SEEDS))
 
 
 def check_contents(game: Game, wanted: bool) -> None:

@@ -239,6 +239,14 @@ def whole(action: Any) -> int | None:
         return None
 
 
+def choice(game: Game, action: Any) -> int:
+    """A choice as :func:`whole` makes it; ValueError: it is no whole number."""
+    number = whole(action)
+    if number is None:
+        raise ValueError(f"choose a whole number from 0 to {game.n_actions - 1}, not {action!r}")
+    return number
+
+
 def trace(s: Record) -> tuple[int, int]:
     """The rolling hash of a state, shape (1,)."""
     first, second = s["trace"][0].tolist()

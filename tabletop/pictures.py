@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.boxes import whole
 from tabletop.game import Game, Record
-from tabletop.log import Log, Match
+from tabletop.log import Log, Match, choice
 
 
 class Played:
@@ -62,7 +62,7 @@ class Played:
 
     def words(self, action: int, lang: str | None = None, seat: int | None = None) -> str:
         """What a choice means now, in words, for a seat."""
-        return self.game.words(self.match.s, action, lang or self.lang, seat)
+        return self.game.words(self.match.s, choice(self.game, action), lang or self.lang, seat)
 
 
 def modes(game: Game) -> list[str]:

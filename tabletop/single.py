@@ -10,8 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import pictures
-from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, check_flag, own_contents, summary
-from tabletop.log import Match, whole
+from tabletop.game import (
+    CONTENTS_LIMIT,
+    SEEDS,
+    Game,
+    Record,
+    check_contents,
+    check_flag,
+    check_seed,
+    own_contents,
+    summary,
+)
+from tabletop.log import Match, choice
 from tabletop.spaces import Choice, drawing
 from tabletop.trajectories import NONE
 
@@ -33,7 +43,7 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
     as in ``info``, ``contents`` float32 (n_actions, features) the rows of ``Game.contents`` of the game's own box.
 
     Reset options that the game's ``override`` knows apply to that one game, and ``box`` says which of the setups it
-    has; otherwise its seed draws one of them. What is no option at all is ignored.
+    has; otherwise its seed draws one of them.
 
     Args:
         setups: (n,), which differ in their boxes alone.
@@ -69,11 +79,11 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         """Begins a game. Without a seed the next one is drawn from the last seed given.
 
         Raises:
-            ValueError: a bad option; the game goes on as it stood.
+            ValueError: a bad seed or option; the game goes on as it stood.
         """
-        super().reset(seed=seed)
-        chosen = int(self.np_random.integers(SEEDS)) if seed is None else int(seed) % SEEDS
+        chosen = int(self.np_random.integers(SEEDS)) if seed is None else check_seed(seed)
         self._match = self._begun(chosen, options)
+        super().reset(seed=None if seed is None else chosen)
         self._returns = np.zeros(self.game.max_seats)
         return self._see(None)
 
@@ -83,12 +93,10 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         Raises:
             ValueError: an illegal choice (it is named, the state is unchanged), or a step before or after a game.
         """
-        match, number = self.match, whole(action)
+        match = self.match
         if match.over:
             raise ValueError("the game is over: call reset() before the next step")
-        if number is None:
-            raise ValueError(f"choose a whole number of {self.action_space}, not {action!r}")
-        rewards = match.act(number)
+        rewards = match.act(choice(self.game, action))
         observation, info = self._see(rewards)
         return observation, rewards[0] if rewards else 0.0, match.over, False, info
 

@@ -13,7 +13,7 @@ import sammu_env
 from sammu_env.constants import CHALLENGES
 from tabletop import record
 from tabletop.aec import AEC, ordered
-from tabletop.game import CHANCE, new_state
+from tabletop.game import CHANCE, SEEDS, new_state
 from tabletop.log import Log, replay, trace
 from tests.tabletop.toy import DIE, KEEP, Toy
 
@@ -173,8 +173,30 @@ def test_an_illegal_choice_may_end_the_game(make):
     env.reset()
     with pytest.raises(AssertionError, match="action is not in action space"):
         env.step(10**6)
-    with pytest.raises(ValueError, match="illegal_reward is 'low', choose None or a number"):
-        make(illegal_reward="low")
+    for wrong in ("low", True, float("nan"), float("-inf")):
+        with pytest.raises(ValueError, match=f"illegal_reward is {wrong!r}, choose None or a number"):
+            make(illegal_reward=wrong)
+
+
+@BOTH
+def test_what_is_no_seed_or_no_choice_is_refused(make):
+    env = make()
+    for seed in (np.int64(3), np.uint8(3), 3):
+        env.reset(seed=seed)
+        assert env.unwrapped.log.seed == 3
+    twin = env.copy()
+    for seed in (1.5, True, -1, 2**64, "7", np.int64(-1)):
+        with pytest.raises(ValueError, match=f"seed is .*, choose one of 0 to {SEEDS - 1}"):
+            env.reset(seed=seed)
+    with pytest.raises(ValueError, match="box is 9"):
+        env.reset(seed=4, options={"box": 9})
+    for wrong in (2.5, True, "1"):
+        with pytest.raises(ValueError, match=f"choose a whole number from 0 to .*, not {wrong!r}"):
+            env.unwrapped.words(wrong)
+    assert env.unwrapped.record.tobytes() == twin.unwrapped.record.tobytes()
+    for one in (env, twin):
+        one.reset()
+    assert env.unwrapped.log.seed == twin.unwrapped.log.seed
 
 
 @BOTH
@@ -331,7 +353,7 @@ def test_reset_options():
     env.reset(seed=1)
     assert env.unwrapped.record["goal"][0] == 12
     game = sammu()
-    game.reset(seed=1, options={"challenge": "SAM-190", "nonsense": 3})
+    game.reset(seed=1, options={"challenge": "SAM-190"})
     assert game.unwrapped.record["challenge"][0] == CHALLENGES.index("SAM-190")
     with pytest.raises(ValueError, match="SAM-179"):
         game.reset(options={"challenge": "SAM-001"})

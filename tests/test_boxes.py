@@ -152,7 +152,9 @@ def test_what_reset_cannot_change_is_refused(package: Any, name: str) -> None:
         env.reset(seed=1)
         with pytest.raises(ValueError, match=f"reset cannot change {name}: choose from "):
             env.reset(options={name: 2})
-        env.reset(options={"strange": 2})  # as PettingZoo's api_test does
+        with pytest.raises(ValueError, match="reset cannot change chalenge: choose from "):
+            env.reset(options={"chalenge": "SAM-190"})
+        env.reset(options={"options": 1})  # as PettingZoo's api_test does
     with pytest.raises(ValueError, match=r"reset cannot change box: choose from .*in an environment of one game box"):
         package.vector(2, box_seed=[1, 2]).reset(options={"box": 1})
 

@@ -292,6 +292,11 @@ def test_a_file_is_a_task(tmp_path: Path) -> None:
     yaml.write_text("cells:\n- {challenge: SAM-185, players: [2, 3]}\n- {challenge: SAM-186}\n")
     both = [{"challenge": "SAM-185", "players": n} for n in (2, 3)]
     assert [*read(yaml, GAME).test] == [*both, {"challenge": "SAM-186"}]
+    path.write_text('cells = [{}]\n[options]\nchallenge = "SAM-180"\n')
+    assert read(path, GAME).test == ({},)
+    yaml.write_text("cells:\n  players: 2\n  players: 3\n")
+    with pytest.raises(ValueError, match=r"mine\.yaml is not YAML: players is there twice\n.*line 3, column 3"):
+        read(yaml, GAME)
 
 
 def test_labels_of_a_file_may_name_boxes(tmp_path: Path) -> None:
@@ -316,6 +321,8 @@ def test_labels_of_a_file_may_name_boxes(tmp_path: Path) -> None:
         ("[cell]\nplayers = 2", "there is no 'cell', choose from cells, train, test, options, edition, also, by"),
         ("[train]\nplayers = 2", "expected either cells, or both train and test"),
         ("cells = []", "cells is empty"),
+        ("[cells]\n", "cells is empty, give a table of labels or more"),
+        ("[train]\nplayers = 2\n[test]\n", "test is empty"),
         ('options = "hard"\n[cells]\nplayers = 2', "options are 'hard', expected a table"),
         ('also = "score"\n[cells]\nplayers = 2', "also is 'score', expected a list of names"),
         ('also = ["points"]\n[cells]\nplayers = 2', "also names 'points', choose from the fields of a state: .*score"),

@@ -22,9 +22,12 @@ from gymnasium.wrappers.vector import (
     TransformReward,
 )
 
+import pergamemnon_env
 import sammu_env
+import xerxes_env
 from sammu_env import observation
 from sammu_env.constants import CAUSES
+from tabletop.game import SEEDS
 from tabletop.log import replay
 from tabletop.record import differing
 from tabletop.vector import Vector
@@ -122,9 +125,18 @@ def test_seeds_follow_from_the_last_one_given() -> None:
     assert seeds[0] == seeds[1] and len(set(seeds[0])) == 4 and seeds[0][0] == 11
 
 
+@pytest.mark.parametrize("seed", [1.5, True, -1, 2**64], ids=str)
+def test_what_is_no_seed_is_refused(seed: Any) -> None:
+    for env in (single(), vector(2)):
+        env.reset(seed=np.int64(3))
+        with pytest.raises(ValueError, match=f"seed is {seed}, choose one of 0 to {SEEDS - 1}"):
+            env.reset(seed=seed)
+    assert single().reset(seed=np.int64(3))[0].tobytes() == single().reset(seed=3)[0].tobytes()
+
+
 def test_options_of_one_game() -> None:
     env = single()
-    env.reset(seed=0, options={"challenge": "SAM-198", "unknown": 3})
+    env.reset(seed=0, options={"challenge": "SAM-198"})
     assert env.unwrapped.record["challenge"][0] == 19
     stood = env.unwrapped.record.tobytes()
     with pytest.raises(ValueError, match="SAM-179"):
@@ -353,6 +365,11 @@ def test_bad_options() -> None:
     for make in (single, vector):
         with pytest.raises(TypeError, match="keyword argument 'player': choose from edition, box_seed, difficulty"):
             make(player=2)
+    for package in (sammu_env, xerxes_env, pergamemnon_env):
+        with pytest.raises(
+            TypeError, match=r"unexpected keyword argument 'player': choose from .*players, .*render_mode"
+        ):
+            package.env(player=2)
 
 
 def test_pictures_of_many_games() -> None:

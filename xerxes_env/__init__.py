@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import gymnasium
 
-from tabletop.faces import Faces
+from tabletop.faces import Faces, named
 
 if TYPE_CHECKING:
     from tabletop.aec import Ordered
@@ -40,6 +40,7 @@ def load_game(
     return _faces.load(_faces.editions({"edition": edition, "box_seed": box_seed}))
 
 
+@named
 def env(
     players: int = 2,
     satraps: Sequence[str] | None = None,

@@ -146,7 +146,7 @@ class Xerxes:
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
         """A copy of a setup with the ``satraps`` of reset options."""
-        check_reset(self.configure, options, "satraps")
+        check_reset(options, "satraps")
         changed = setup.copy()
         if "satraps" in options:
             players, satraps = self.seats(setup), options["satraps"]

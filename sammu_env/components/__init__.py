@@ -253,7 +253,7 @@ def overlaid(values: Mapping[str, Any], source: str, mark: str = "edition") -> C
 def check(path: str | Path) -> list[str]:
     """The problems of an edition file, one line each; none when it can be loaded."""
     try:
-        load(Path(path))
+        _of_file(str(path))
     except EditionError as error:
         return error.problems
     return []

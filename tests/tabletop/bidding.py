@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tabletop import record
+from tabletop.boxes import check_reset
 from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import CHANCE, DRAWN, LOST, NOBODY, WON, Record, Results, check_seat
 from tabletop.jit import entry, kernel
@@ -240,6 +241,7 @@ class Bidding:
         return setup
 
     def override(self, setup: Record, options: Mapping[str, Any]) -> Record:
+        check_reset(options)
         return setup.copy()
 
     def seats(self, setup: Record) -> int:
