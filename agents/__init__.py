@@ -55,7 +55,7 @@ def make(name: str | None, game: Game, seed: int = 0) -> Agent:
         ValueError: there is no such agent, or it does not take such an option; the message names the choices.
         ModuleNotFoundError: what it needs is not installed; the message says how to install it.
     """
-    name = name or reference(game)
+    name = reference(game) if name is None else name
     kind, _, rest = name.partition(":")
     known = {**AGENTS, **extra(game, "agents")}
     if kind in known:

@@ -172,7 +172,7 @@ class Crew:
         that needs none of them had better come before.
 
         Raises:
-            RuntimeError: one has ended before it began; none has begun then.
+            ChildProcessError: one has ended before it began; none has begun then.
         """
         if self._others or not self._names:
             return
@@ -181,7 +181,7 @@ class Crew:
                 self._begin(self._names)
         except (EOFError, ConnectionError) as error:
             self.close()
-            raise RuntimeError(ENDED) from error
+            raise ChildProcessError(ENDED) from error
 
     def _begin(self, names: list[str]) -> None:
         ours, theirs = self._context.Pipe()
@@ -197,7 +197,7 @@ class Crew:
         """Until all processes can play.
 
         Raises:
-            RuntimeError: a process has ended.
+            ChildProcessError: a process has ended.
         """
         self.start()
         self._answers(self._loading)
@@ -220,7 +220,7 @@ class Crew:
         halted.
 
         Raises:
-            RuntimeError: a process has ended.
+            ChildProcessError: a process has ended.
         """
         if self.processes == 1:
             self.agents[player].reset(seed)
@@ -248,7 +248,7 @@ class Crew:
         except BaseException as error:  # what the others answer then is for nobody: they end, and others begin
             self.close()
             if isinstance(error, EOFError | ConnectionError):
-                raise RuntimeError(ENDED) from error
+                raise ChildProcessError(ENDED) from error
             raise
         if wrong := [one for one in told.values() if isinstance(one, Exception)]:
             raise wrong[0]

@@ -144,7 +144,7 @@ def searcher(game: Game, name: str | None = None, ready: bool = False) -> Search
     """
     from tabletop.agents.search import Search
 
-    several, player = max(2, processors()), name or agents.usual(game)
+    several, player = max(2, processors()), agents.usual(game) if name is None else name
     try:
         search = Search(game, _light(player, game), player, processes=several)
         search.teams[0] = search.policy.name  # they are one

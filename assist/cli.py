@@ -198,7 +198,7 @@ def advise(
             with closing(advice.searcher(rules, agent)) as search, cancelled_by_ctrl_c(search.cancel):
                 _play_out(search.advise(state, seconds), json_, lang)
             return
-        found = advice.advise(rules, advice.make(agent or "ppo", rules), state, top, lang)
+        found = advice.advise(rules, advice.make("ppo" if agent is None else agent, rules), state, top, lang)
         if json_:
             write_to(Path("-"), json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n")
         else:
@@ -260,9 +260,9 @@ def evaluate(
         check_written(json_, csv, folder=results)
         rules = _game(game, edition, lang)
         labels = given(rules, ctx.args, of_cells(rules))
-        played = find(rules, task) if task else None
+        played, part = None if task is None else find(rules, task), "test" if split is None else split
         if played:
-            rules = _of_boxes(rules, played, split or "test", edition)
+            rules = _of_boxes(rules, played, part, edition)
         names = agent or [reference(rules)]
         made = {name: make(name, rules) for name in names}
         if played and (labels or seed is not None):
@@ -270,23 +270,23 @@ def evaluate(
         if against:
             if results:
                 raise ValueError("--results are of one agent on all seats, --against shares them: leave out one")
-            if split and not played:
+            if split is not None and not played:
                 raise ValueError("--split is of a --task: say which")
-            every = ({name: played.cells(rules, split or "test") for name in names} if played
+            every = ({name: played.cells(rules, part) for name in names} if played
                      else _grid(rules, names, chosen(rules, labels)))  # fmt: skip
             shared = {name: [cell for cell in cells if rules.seats(cell.setup[:1]) > 1]
                       for name, cells in every.items()}  # fmt: skip
             if not all(shared.values()):
                 raise ValueError("--against shares seats: choose games with two seats or more")
-            first = SPLITS[split or "test"].start if played else seed or 0
+            first = SPLITS[part].start if played else seed or 0
             if not _evaluate_against(rules, shared, against, games, first, processes, json_, csv):
                 raise typer.Exit(INTERRUPTED)
             return
         if played:
-            tables, seed, keep = _of_task(rules, made, played, split or "test", games, results)
+            tables, seed, keep = _of_task(rules, made, played, part, games, results)
             by = played.rows, played.columns
         else:
-            if split or results:
+            if split is not None or results:
                 raise ValueError("--split and --results are of a --task: say which")
             tables, seed, keep = _grid(rules, names, chosen(rules, labels)), seed or 0, None
             by = next(iter(of_cells(rules)), ""), next(reversed([*of_cells(rules)][1:]), "")
@@ -341,13 +341,13 @@ def coplay(
 
         rules = _game(game, edition)
         labels = given(rules, ctx.args, of_cells(rules))
-        played = find(rules, task) if task else None
+        played = None if task is None else find(rules, task)
         if played and labels:
             raise ValueError(f"--task says which {', '.join(of_cells(rules))}: leave out those options")
         choose("split", split, SPLITS)
         if played:
             rules = _of_boxes(rules, played, split, edition)
-        check_written(json_)
+        check_written(json_, write)
         if write:
             markdown.check(write)
         for name in (*agent, *(partner or ())):
@@ -550,12 +550,20 @@ def write_to(path: Path, text: str) -> None:
 
 
 def check_written(*paths: Path | None, folder: Path | None = None) -> None:
-    """A ValueError now, not when all is played, where a file, or files in a folder, cannot be written."""
-    for path in paths:
-        if path is not None and path.is_dir():
-            raise ValueError(f"{path}: it is a folder")
-    if folder is not None and folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder}: it is no folder")
+    """A ValueError now, not when all is played, where a file, or files in a folder, cannot be written, or where one
+    file would be written over another."""
+    files = [path for path in paths if path is not None]
+    if len({path.resolve() for path in files}) < len(files):
+        raise ValueError(f"{files[0]}: it cannot hold two tables, give each a file of its own")
+    for path in (*files, folder):
+        if path is None or str(path) == "-":
+            continue
+        there = next(one for one in (path, *path.parents) if one.exists())
+        to_file = there == path != folder
+        if there.is_dir() == to_file:
+            raise ValueError(f"{there}: it is {'a' if to_file else 'no'} folder")
+        if not os.access(there, os.W_OK):
+            raise ValueError(f"{there}: it may not be written")
 
 
 @app.command()
@@ -580,6 +588,7 @@ def train(
         from tabletop.training.train import Run, tasks_of
 
         settings, rules = load(config, changed(change or [])), _game(game, edition)
+        check_written(folder=folder / settings.name)
         tasks, splits = tasks_of(rules, settings).values(), ("train", "validation")
         boxes = {box for task in tasks for split in splits for box in task.boxes(rules, split)}
         if len(boxes) > MANY:
@@ -628,7 +637,7 @@ def results(
 
         rules = _game(game, edition)
         found, pictures = load_all(folder, rules), {}
-        if agent:
+        if agent is not None:
             from tabletop.agents import make
             from tabletop.training.team import Team
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 #: What the system says of a file in other words.
 SAID = {FileNotFoundError: "no such file", IsADirectoryError: "it is a folder", NotADirectoryError: "it is no folder",
+        FileExistsError: "it is there already, and is no folder",
         PermissionError: "it may not be read or written"}  # fmt: skip
 
 

@@ -119,11 +119,12 @@ def numbers(text: str, name: str, low: int, high: int) -> list[int]:
     found: set[int] = set()
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
-        if not match:
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+        if first > last:
             raise ValueError(f"{name} is {text!r}, expected numbers like 3, 1-5 or 1,3-4")
-        found.update(range(int(match[1]), int(match[2] or match[1]) + 1))
-    if not found or min(found) < low or max(found) > high:
-        raise ValueError(f"{name} is {text!r}, choose from {low} to {high}")
+        if first < low or last > high:
+            raise ValueError(f"{name} is {text!r}, choose from {low} to {high}")
+        found.update(range(first, last + 1))
     return sorted(found)
 
 

@@ -441,12 +441,12 @@ class Session:
                 for found in answers:
                     if found.plans and not pressed:
                         self.say(found.line(self.lang))
-        except (ValueError, OSError) as error:
-            self.say(plain(error))
-        except RuntimeError as error:  # its processes have ended, as where Ctrl-C came while they began
+        except (ChildProcessError, RuntimeError) as error:  # its processes end where Ctrl-C comes while they begin
             self.dismiss()
             if not pressed:
                 self.say(plain(error))
+        except (ValueError, OSError) as error:
+            self.say(plain(error))
         except KeyboardInterrupt:
             self.dismiss()
             pressed = pressed or [signal.SIGINT]

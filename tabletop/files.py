@@ -1,4 +1,4 @@
-"""Files that one process at a time may use, or that are never seen half written."""
+"""Files of text, those that one process at a time may use, and those that are never seen half written."""
 
 from __future__ import annotations
 
@@ -22,6 +22,19 @@ def held(file: int) -> bool:
         except OSError:
             return False
     return True
+
+
+def text_of(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        ValueError: it is no text in UTF-8.
+        OSError: it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text in UTF-8: {error}") from None
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -118,10 +118,33 @@ def test_rules_in_both_languages():
         (("evaluate", "--task", "standard", "--results", "README.md"), "README.md: it is no folder"),
         (("calibrate", "ppo", "--task", "standard", "--positions", "1"), "leave out --task"),
         (("results", "no-such-folder"), "no-such-folder"),
+        (("evaluate", "--json", "README.md/x.json"), "README.md: it is no folder"),
+        (("evaluate", "--task", "standard", "--results", "README.md/x"), "README.md: it is no folder"),
+        (("evaluate", "--json", "new.json", "--csv", "docs/../new.json"), "new.json: it cannot hold two tables"),
+        (("coplay", "--agent", "random", "--json", "README.md", "--write", "README.md"), "cannot hold two tables"),
+        (("evaluate", "--task", ""), "task is '', choose one of "),
+        (("coplay", "--agent", "random", "--task", ""), "task is '', choose one of "),
+        (("evaluate", "--task", "standard", "--split", ""), "split is '', choose one of train"),
+        (("evaluate", "--agent", ""), "agent is '', choose one of random"),
+        (("results", "docs/benchmark", "--agent", ""), "agent is '', choose one of random"),
+        (("play", "--advisor", ""), "advisor is ''"),
+        (("evaluate", "--players", "3-1"), "players is '3-1', expected numbers like 3, 1-5 or 1,3-4"),
+        (("evaluate", "--players", "1-99999999999"), "choose from 1 to 5"),
+        (("coach", "--host", "nope.invalid"), "host is 'nope.invalid', expected an IP address of this machine, or"),
+        (("cards", "check", "standard"), "standard: cannot be read"),
+        (("train", "--folder", "README.md"), "README.md: it is no folder"),
+        (("train", "--set", "games=x"), "configs/ppo.yaml: games: expected a whole number, not 'x'"),
+        (("coach", "--tables", "README.md"), "README.md: it is there already, and is no folder"),
     ],
 )
 def test_bad_input_is_a_message(args, named):
     assert named in refused(*args)
+
+
+def test_what_may_not_be_written_is_known_before_a_game(monkeypatch, tmp_path):
+    monkeypatch.setattr("os.access", lambda path, _: Path(path) != tmp_path)
+    for option in (("--json", tmp_path / "x.json"), ("--task", "standard", "--results", tmp_path / "new" / "er")):
+        assert f"{tmp_path}: it may not be written" in refused("evaluate", *option)
 
 
 def test_numbers():
@@ -411,8 +434,8 @@ class Searching:
         (Searching(0), True),
         (Searching(1), True),
         (Searching(2), False),  # who presses it again does not wait for what still runs
-        (Searching(1, RuntimeError("a process has ended")), False),
-        (Searching(0, RuntimeError("a process has ended")), False),
+        (Searching(1, ChildProcessError("a process has ended")), False),
+        (Searching(0, ChildProcessError("a process has ended")), False),
     ],
 )
 def test_ctrl_c_cancels_a_search_and_no_game(search, kept):

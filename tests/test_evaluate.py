@@ -4,12 +4,16 @@ import csv
 import io
 import math
 import multiprocessing
+import os
+import signal
 from unittest import mock
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import sammu_env
+from sammu_env.command import app
 from tabletop import agents
 from tabletop.agents.base import Player
 from tabletop.game import WON
@@ -189,6 +193,26 @@ def test_agents_with_processes_of_their_own_play_in_processes():
     assert evaluate(TOY, f"{__name__}:Begins", table, 4, processes=2)
     assert [cell.games for cell in table] == [4, 4]
     assert not multiprocessing.active_children()
+
+
+class Killed(Slow):
+    """Is ended from outside in any other process than ours, as where memory runs out."""
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.act = self._act
+
+    def _act(self, states, masks):
+        if multiprocessing.parent_process() is not None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.inner.act(states, masks)
+
+
+def test_a_process_that_is_killed_is_an_error_in_words():
+    args = ["--agent", f"{__name__}:Killed", "--games", "100", "--challenge", "SAM-185", "--players", "2"]
+    done = CliRunner().invoke(app, ["evaluate", *args, "--processes", "2"])
+    assert done.exit_code == 2 and isinstance(done.exception, SystemExit)
+    assert "error: a process that played games has ended" in done.output
 
 
 class Hand:

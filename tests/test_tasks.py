@@ -343,14 +343,51 @@ def test_an_agent_is_called_by_what_can_be_a_file(name):
         ({"games": True}, "games are True"),
         ({"samples": "many"}, "samples are 'many', expected a whole number from 0 on"),
         ({"definition": {"cells": {"players": 2}}}, "it defines a task SAM-185, but sammu_ramat has one of that name"),
-        ({"cells": [{"challenge": "SAM-185", "players": 9}]}, "not a results file"),
-        ({"cells": None}, "not a results file"),
+        (
+            {"cells": [{"challenge": "SAM-185", "players": 9}]},
+            "json: SAM-185 has no cell challenge SAM-185, players 9$",
+        ),
+        ({"cells": [{"challenge": [1]}]}, r"json: SAM-185 has no cell challenge \[1\]$"),
+        ({"cells": [{"challenge": "SAM-185", "players": 2}]}, "json: cell challenge SAM-185, players 2 lacks wins$"),
+        ({"cells": [3]}, "json: a cell holds no names with values$"),
+        ({"cells": None}, "json: cells of the file is None, expected a list$"),
+        ({"split": ["test"]}, r"json: split of the file is \['test'\], expected a word$"),
     ],
 )
 def test_wrong_files_are_refused(tmp_path, change, said):
     path = invented("SAM-185", "mine", games=8).save(tmp_path)
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(ValueError, match=said):
+        Results.load(path, GAME)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"won": None}, "won of cell .* is None, expected a word"),
+        ({"won": "xy"}, "outcomes are 'xy', expected hexadecimal digits"),
+        ({"causes": 3}, "causes of cell .* is 3, expected names with numbers"),
+        ({"mean_months": "many"}, "mean_months of cell .* is 'many', expected a number"),
+        ({"won_months": [3]}, "is not a results file: a value in it is of another kind than in one"),
+    ],
+)
+def test_wrong_cells_are_refused_in_words(tmp_path, change, said):
+    path = invented("SAM-185", "mine", games=8).save(tmp_path)
+    data = json.loads(path.read_text())
+    data["cells"][0] |= change
+    path.write_text(json.dumps(data))
+    with pytest.raises(ValueError, match=rf"{path.name}:? {said}"):
+        Results.load(path, GAME)
+    for text, said in (
+        ("[1]", "the file holds no names with values"),
+        ("{}", "the file lacks game"),
+        ("{", "it is not JSON"),
+    ):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=f"{path.name}: {said}"):
+            Results.load(path, GAME)
+    path.write_bytes(b"\xff")
+    with pytest.raises(ValueError, match=f"{path.name} is no text in UTF-8"):
         Results.load(path, GAME)
 
 

@@ -242,7 +242,7 @@ def test_processes_that_cannot_begin_are_a_message_and_begin_later(monkeypatch):
             begin(names)
 
         monkeypatch.setattr(crew, "_begin", fails_once)
-        with pytest.raises(RuntimeError, match="a process that played games has ended"):
+        with pytest.raises(ChildProcessError, match="a process that played games has ended"):
             crew.start()
         assert not crew._others
         crew.wait()

@@ -7,14 +7,25 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from tabletop.files import text_of
+from tabletop.training.reading import yaml_of
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 Stored = Annotated[int, Field(ge=1, le=2**24)]
+
+
+def _label(value: Any) -> Any:
+    if not isinstance(value, (bool, int, float, str)):
+        raise ValueError("expected a word or a number")
+    return value
+
+
+Label = Annotated[bool | int | float | str, BeforeValidator(_label)]
 
 
 class _Settings(BaseModel):
@@ -145,7 +156,7 @@ class Config(_Settings):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     decisions: Count = 100_000_000  #: of all games together
     tasks: dict[str, Positive] | None = None  #: share of each task among the games; by default the game's main one
-    only: dict[str, tuple[bool | int | float | str, ...]] = {}  #: cells with one of these values of a label alone
+    only: dict[str, tuple[Label, ...]] = {}  #: cells with one of these values of a label alone
     games: Annotated[int, Field(ge=1, le=2**20)] = 1024  #: played at once
     length: Annotated[int, Field(ge=1, le=2**16)] = 64  #: decisions in each game between two updates
     threads: Annotated[int, Field(ge=1, le=1024)] | None = None  #: by default all processors
@@ -238,6 +249,22 @@ class Config(_Settings):
         return self.model_copy(update={"decisions": self.decisions - decisions, "warm_start": warm})
 
 
+#: What pydantic calls an error -> what to say was expected, with its own values in braces.
+EXPECTED = {
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
+    **dict.fromkeys(("dict_type", "model_type"), "names with values"),
+    **dict.fromkeys(("missing", "too_long"), "a pair [first, last]"),
+    "tuple_type": "a list",
+    "string_type": "a word",
+    "string_pattern_mismatch": "letters and digits, and . _ - after the first",
+    "literal_error": "{expected}",
+    "greater_than_equal": "{ge} or more",
+    "greater_than": "a number above {gt}",
+    "less_than_equal": "{le} or less",
+    "less_than": "a number below {lt}",
+}
 #: What may be changed on the way without another stage: how it runs, not what is learnt.
 HOW = ("threads", "device", "precision", "save_minutes")
 #: What decides which games are played, and how they begin: other ones begin anew.
@@ -263,15 +290,8 @@ def changed(changes: Sequence[str]) -> dict[str, Any]:
             inner = inner.setdefault(group, {})
             if not isinstance(inner, dict):
                 raise ValueError(f"{text!r} changes a part of {group}, which was set as a whole before it")
-        inner[last] = _value(text, value)
+        inner[last] = yaml_of(value, f"the value of {text!r}")
     return data
-
-
-def _value(text: str, value: str) -> Any:
-    try:
-        return yaml.safe_load(value)
-    except yaml.YAMLError as error:
-        raise ValueError(f"{text!r} has no value in YAML: {error}") from None
 
 
 def merged(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -292,12 +312,7 @@ def load(path: Path, changes: Mapping[str, Any] | None = None) -> Config:
         ValueError: a setting is unknown or wrong; every one is named with what is allowed.
         OSError: the file cannot be read.
     """
-    try:
-        data = yaml.safe_load(found(path).read_text(encoding="utf-8")) or {}
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no text in UTF-8: {error}") from None
-    except yaml.YAMLError as error:
-        raise ValueError(f"{path} is not YAML: {error}") from None
+    data = yaml_of(text_of(found(path)), str(path)) or {}
     if not isinstance(data, dict):
         raise ValueError(f"{path} holds no settings (name: value), but a {type(data).__name__}")
     return check(merged(data, changes or {}), str(path))
@@ -323,6 +338,8 @@ def _problem(source: str, error: Any) -> str:
         allowed = ", ".join(_fields(error["loc"][:-1]))
         return f"{source}: {where}: there is no such setting, choose from {allowed}"
     text = error["msg"].removeprefix("Value error, ")
+    if error["type"] in EXPECTED:
+        text = "expected " + EXPECTED[error["type"]].format(**error.get("ctx", {}))
     return f"{source}: {where + ': ' if where else ''}{text}" + (f", not {error['input']!r}" if where else "")
 
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from tabletop import agents, record
 from tabletop.agents.base import Agent, Player, answers, shown, trusted
-from tabletop.agents.futures import ctrl_c_kept_from_children, joined
+from tabletop.agents.futures import ENDED, ctrl_c_kept_from_children, joined
 from tabletop.batch import Batch
 from tabletop.game import NOBODY, Game, Record, Results, team_won
 from tabletop.stats import Interval, effective, wilson
@@ -261,6 +261,9 @@ def evaluate(
 
     Returns:
         False if it was interrupted (Ctrl-C): the cells then hold what was finished.
+
+    Raises:
+        ChildProcessError: a process has ended by itself; the cells hold what was finished.
     """
     names = [agent] if isinstance(agent, str) else list(agent)
     job, times = Job(game, names, cells, seed, alone), 1 if alone else len(names)
@@ -351,7 +354,7 @@ def _elsewhere(job: Job, chunks: list[Chunk], processes: int) -> Played:
         for other in others:
             other.join(ENDING)
     except (EOFError, ConnectionError) as error:
-        raise RuntimeError("a process that played games has ended; is there too little memory?") from error
+        raise ChildProcessError(ENDED) from error
     finally:  # Ctrl-C does not wait for the games that are being played
         begun = [other for other in others if other.pid is not None]
         for other in begun:

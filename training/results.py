@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,12 +17,18 @@ from numpy.typing import NDArray
 
 from tabletop import agents
 from tabletop.agents.base import Agent
-from tabletop.files import alone, write_whole
+from tabletop.files import alone, text_of, write_whole
 from tabletop.game import Game, identity
 from tabletop.games import extra
 from tabletop.stats import Interval, mean, paired_difference
 from tabletop.training.evaluate import GROUPS, Cell, by_group, evaluate
 from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made, titled
+
+#: What a file holds, and each of its cells, besides the numbers that are checked by themselves.
+HEAD = {"game": object, "version": object, "edition": object, "task": str, "agent": str, "split": str, "games": object,
+        "samples": object, "cells": list}  # fmt: skip
+ROW = {"wins": object, "won": str, "causes": dict}
+KINDS: Mapping[type, str] = {str: "a word", list: "a list", dict: "names with numbers", Real: "a number"}
 
 
 @dataclass
@@ -150,8 +157,10 @@ class Results:
             ValueError: it is none, or is damaged, or of another game, version or edition.
             OSError: it cannot be read.
         """
+        text = text_of(path)
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = _json(text)
+            _check(data, "the file", HEAD)
             task = _task(data, game, own)
             game = game_of(game, [task], data["split"])
             for what, ours in identity(game).items():
@@ -161,14 +170,13 @@ class Results:
                 if type(data[what]) is not int or data[what] < least:
                     raise ValueError(f"{what} are {data[what]!r}, expected a whole number from {least} on")
             results = cls(game, task, data["agent"], data["split"], data["games"], data["samples"])
-            cells = {_key(cell.labels): cell for cell in results.cells}
             for row in data["cells"]:
-                cell = cells[_key({name: row[name] for name in task.names if name in row})]
+                cell = _cell(results, row)
                 if cell.games:
                     raise ValueError(f"cell {titled(cell.labels)} is there twice")
                 _fill(cell, game, row, results.games)
-        except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            raise ValueError(f"{path} is not a results file: {type(error).__name__}: {error}") from None
+        except (KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+            raise ValueError(f"{path} is not a results file: a value in it is of another kind than in one") from None
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         return results
@@ -267,6 +275,35 @@ def _task(data: Mapping[str, Any], game: Game, own: Task | None) -> Task:
     return made(data["task"], data["definition"], game)
 
 
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"it is not JSON: {error}") from None
+
+
+def _check(data: Any, what: str, kinds: Mapping[str, type]) -> None:
+    """ValueError if some data lacks a name, or has a value of another kind by that name."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{what} holds no names with values")
+    for name, kind in kinds.items():
+        if name not in data:
+            raise ValueError(f"{what} lacks {name}")
+        if not isinstance(data[name], kind):
+            raise ValueError(f"{name} of {what} is {data[name]!r}, expected {KINDS[kind]}")
+
+
+def _cell(results: Results, row: Any) -> Cell:
+    """The cell that a row of a file tells of."""
+    _check(row, "a cell", {})
+    labels = {name: row[name] for name in results.task.names if name in row}
+    found = next((cell for cell in results.cells if cell.labels == labels), None)
+    if found is None:
+        raise ValueError(f"{results.task.name} has no cell {titled(labels) or 'without labels'}")
+    _check(row, f"cell {titled(labels)}", {**ROW, **dict.fromkeys(found.means(results.game), Real)})
+    return found
+
+
 def _key(labels: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
     return frozenset(labels.items())
 
@@ -314,6 +351,8 @@ def unpack(text: str, games: int) -> NDArray[np.bool_]:
     Raises:
         ValueError: it is not of so many games.
     """
+    if not re.fullmatch(r"([0-9a-f]{2})*", text):
+        raise ValueError(f"outcomes are {text!r}, expected hexadecimal digits, two and two")
     bits = np.unpackbits(np.frombuffer(bytes.fromhex(text), np.uint8))
     if len(bits) != games + -games % 8 or bits[games:].any():
         raise ValueError(f"outcomes of {len(text)} hexadecimal digits are not those of {games} games")

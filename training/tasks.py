@@ -18,6 +18,7 @@ from itertools import chain, product
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tabletop.files import text_of
 from tabletop.game import Game
 from tabletop.games import extra, imported, parameters
 from tabletop.training.evaluate import Cell
@@ -239,22 +240,16 @@ def find(game: Game, text: str) -> Task:
 
 def read(path: Path, game: Game) -> Task:
     """The task of a TOML or YAML file, called like the file; errors as of :func:`find`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no text in UTF-8: {error}") from None
+    text = text_of(path)
     if path.suffix == ".toml":
         try:
             data: Any = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise ValueError(f"{path} is not TOML: {error}") from None
     else:
-        import yaml
+        from tabletop.training.reading import yaml_of
 
-        try:
-            data = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise ValueError(f"{path} is not YAML: {error}") from None
+        data = yaml_of(text, str(path))
     if path.stem in extra(game, "tasks"):
         raise ValueError(f"{path}: {game.name} has a task {path.stem}: call the file otherwise")
     try:
@@ -266,8 +261,8 @@ def read(path: Path, game: Game) -> Task:
 def made(name: str, data: Any, game: Game) -> Task:
     """A task of plain data: ``cells``, or ``train`` and ``test``; ``options``, ``edition``, ``also``, ``by``.
 
-    Cells are a table of labels, each with a value or a list of them, of which every combination is a cell; or several
-    such tables.
+    Cells are a table of labels, each with a value or a list of them, of which every combination is a cell; or a list of
+    such tables, where an empty one is a cell without labels.
 
     Raises:
         ValueError: something is unknown, missing or of the wrong kind, or the game does not take it.
@@ -312,6 +307,8 @@ def made(name: str, data: Any, game: Game) -> Task:
 
 def _combined(key: str, tables: Any) -> tuple[Labels, ...]:
     """All combinations of each table of labels."""
+    if tables in ({}, [], ()):
+        raise ValueError(f"{key} is empty, give a table of labels or more, or [{{}}] for one cell without labels")
     found: list[Labels] = []
     for table in tables if isinstance(tables, (list, tuple)) else [tables]:
         if not isinstance(table, Mapping):
@@ -323,8 +320,6 @@ def _combined(key: str, tables: Any) -> tuple[Labels, ...]:
             if wrong := [x for x in values if not isinstance(x, (bool, int, float, str))]:
                 raise ValueError(f"{key}: {name} is {wrong[0]!r}, expected a word, a number, or a list of them")
         found += [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
-    if not found:
-        raise ValueError(f"{key} is empty, give a table of labels or more")
     if twice := [cell for i, cell in enumerate(found) if cell in found[:i]]:
         raise ValueError(f"{key}: {titled(twice[0]) or 'a cell without labels'} is there twice")
     return tuple(found)

@@ -83,7 +83,10 @@ def listening(host: str, port: int) -> tuple[socket.socket, list[str]]:
         ValueError: the host is no address of one interface.
         OSError: the port is taken.
     """
-    where = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    try:
+        where = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError:
+        raise ValueError(f"host is {host!r}, expected an IP address of this machine, or localhost") from None
     if where.is_unspecified:
         raise ValueError(f"host is {host!r}: name one address, so that the coach is not open to every network")
     listener = socket.socket(socket.AF_INET6 if where.version == 6 else socket.AF_INET)

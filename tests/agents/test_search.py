@@ -955,7 +955,7 @@ def test_processes_that_have_ended_begin_again():
         first = told(search, s, rollouts=100)
         search.crew._others[1].kill()
         search.crew._others[1].join()
-        with pytest.raises(RuntimeError, match="a process that played games has ended"):
+        with pytest.raises(ChildProcessError, match="a process that played games has ended"):
             told(search, s, rollouts=100)
         assert told(search, s, rollouts=100) == first
 

@@ -80,7 +80,7 @@ def test_processes_that_are_ended_while_they_play_leave_nobody_waiting(after: in
     if fate == "interrupted":
         assert not play()
     else:
-        with pytest.raises(RuntimeError, match="a process that played games has ended"):
+        with pytest.raises(ChildProcessError, match="a process that played games has ended"):
             play()
     assert not multiprocessing.active_children()
 

@@ -1181,7 +1181,7 @@ def test_a_new_start_has_a_new_token_and_a_code_to_scan(monkeypatch: pytest.Monk
     with pytest.raises(FileExistsError):
         serving.serve(TOY, tmp_path / "file", port=0, say=said.append)
     assert len(said) == 1
-    with pytest.raises(ValueError, match="IPv4 or IPv6"):
+    with pytest.raises(ValueError, match="expected an IP address of this machine"):
         serving.serve(TOY, tmp_path, host="example.org", port=0)
 
 
