@@ -20,6 +20,7 @@ from tabletop.game import Game, Record, identity
 from tabletop.games import Positions
 from tabletop.log import Log, replay
 from tabletop.needs import needed
+from tabletop.positions import once
 
 if TYPE_CHECKING:
     from tabletop.agents.light import Opinion
@@ -235,7 +236,7 @@ def _told(data: bytes, toml: bool) -> dict[str, Any]:
         text = data.decode("utf-8-sig")
         if not toml and not text.strip():
             raise ValueError(f"{no}it is empty")
-        found = tomllib.loads(text) if toml else json.loads(text)
+        found = tomllib.loads(text) if toml else json.loads(text, object_pairs_hook=once)
     except UnicodeDecodeError:
         raise ValueError(f"{no}it is no text in UTF-8") from None
     except json.JSONDecodeError as error:

@@ -154,6 +154,7 @@ class SammuRamat:
             ValueError: it is wrong; the message says what is.
         """
         kit = self._kit()
+        position.values.flag("manual_chance", data.get("manual_chance", True))
         s = position.play_on(position.load({**data, "manual_chance": True}, kit), kit)
         return observable(self, observation.layout(), s)
 

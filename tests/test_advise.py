@@ -215,6 +215,7 @@ def test_game_over(tmp_path, game, weights, over, lang, said):
         ("[1]", "here.json: no position and no game log: it holds no table of names"),
         ("[" * 100_000, "here.json: nested too deeply"),
         ("{}", "'challenge' is missing"),
+        ('{"players": 2, "players": 3}', "here.json: 'players' is there twice in one table: say it once"),
         ('{"challenge": "SAM-185", "players": 2, "locations": {"Nineve": {}}}', "did you mean Nineveh?"),
         ('{"entries": []}', "here.json: not a game log of format 1"),
     ],

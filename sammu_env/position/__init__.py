@@ -25,7 +25,7 @@ from sammu_env.components import Components, Edition
 from sammu_env.position import board, cards, machine, people
 from sammu_env.position.board import road_names
 from sammu_env.position.values import State
-from tabletop.positions import PositionError, index, table
+from tabletop.positions import PositionError, Said, index, once, table
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -79,9 +79,9 @@ def load(position: Mapping[str, Any] | str | PathLike[str], edition: Edition | C
     for key in ("challenge", "players"):
         if key not in said:
             raise PositionError(f"position: {key!r} is missing")
-    state, box = machine.begin(kit.box, said), kit.box[0]
-    for read in READ:
-        read(box, state, said)
+    state, box = _laid(kit, said), kit.box[0]
+    if state["challenge"][0] < 0:
+        _check_bare(kit, state, said)
     machine.read_campaign(state, said)
     board.fill_pools(box, state)
     machine.read_machine(kit.box, state, said)
@@ -124,13 +124,29 @@ def play_on(state: State, edition: Edition | Components = None) -> State:
     return state
 
 
+def _laid(kit: Components, said: Said) -> State:
+    """The table that is said, but for what is pending."""
+    state = machine.begin(kit.box, said)
+    for read in READ:
+        read(kit.box[0], state, said)
+    return state
+
+
+def _check_bare(kit: Components, state: State, said: Said) -> None:
+    """Nothing lies on the table until the challenge is drawn."""
+    bare = _laid(kit, {key: said[key] for key in ("challenge", "players", *machine.OPTIONS) if key in said})
+    for key, write in WRITE.items():
+        if write(kit.box[0], state[0]) != write(kit.box[0], bare[0]):
+            raise machine.undrawn(f"{key} says what lies on the table")
+
+
 def _read(position: Mapping[str, Any] | str | PathLike[str]) -> Mapping[str, Any]:
     if isinstance(position, Mapping):
         return position
     path = Path(position)
     try:
         text = path.read_text(encoding="utf-8-sig")
-        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError) as error:
         raise PositionError(f"{path}: not a position: {error}") from error
     if not isinstance(data, dict):

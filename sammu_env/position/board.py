@@ -76,9 +76,13 @@ def write_areas(box: Any, s: Any) -> dict[str, Any]:
 
 def read_roads(box: Any, state: State, said: Said) -> None:
     names = road_names(box)
+    told: dict[int, str] = {}
     for name, row in table("roads", said.get("roads", {})).items():
         turned = "-".join(reversed(_split_road(name)))
         road = index("roads", name if name in names or turned not in names else turned, names)
+        if road in told:
+            raise PositionError(f"roads.{name}: it is the road of roads.{told[road]} too; say each road once")
+        told[road] = name
         read_counts(state, f"roads.{name}", ROAD, row, road)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import state as st
+from sammu_env import steps
+from sammu_env.position.machine import pending
 from sammu_env.position.people import ACTIONS
 from sammu_env.position.values import (
     Count,
@@ -24,11 +25,18 @@ from sammu_env.position.values import (
 )
 from tabletop.positions import PositionError, Said, index, listed, table
 
-FREE_ACTIONS = Count("free_actions", "free_actions")
+SEAT = ("hand", "actions", "free_actions")
+FREE_ACTIONS = Count("free_actions", "free_actions", high=c.FREE_ACTIONS)
+EVENTS = ("current", "seen", "row", "known_top", "remaining", "left_out", "religion", "previous_area")
+#: No event is twice in a key, nor in both of two keys; one that has been turned up may be in "seen" or not.
+APART = (*((key, key) for key in ("seen", "row", "left_out", "known_top")),
+         *((key, other) for key in ("left_out", "known_top") for other in ("seen", "row", "current")),
+         ("known_top", "left_out"))  # fmt: skip
 #: What holds for the whole map until the month ends, and in which areas.
 MONTH = (
-    *counts(("roads_closed", "market_road_closed", "markets_closed", "advisor_steps", "character_steps"), low=-99),
-    Count("move_limit", "move_limit", low=-99, usual=-1), *counts(("queen_actions", "corruption"), low=-99),
+    *counts(("roads_closed", "market_road_closed", "markets_closed"), high=1),
+    *counts(("advisor_steps", "character_steps", "corruption")), Count("move_limit", "move_limit", low=-1, usual=-1),
+    Count("queen_actions", "queen_actions", low=c.NO_ACTIONS),
 )  # fmt: skip
 MONTH_AREAS = ("road_closed", "token_ban", "double_steps")
 
@@ -36,14 +44,23 @@ MONTH_AREAS = ("road_closed", "token_ban", "double_steps")
 def read_seats(box: Any, state: State, said: Said) -> None:
     """Hands and discard; the rest is the deck. Whose turn has begun has free actions left."""
     s = state[0]
-    seats = listed("seats", said.get("seats", []))
-    frames = [frame for frame in listed("pending", said.get("pending", [])) if isinstance(frame, Mapping)]
-    leaving = [frame["args"][0] for frame in frames if frame.get("step") == "share_card"]
-    if len(seats) > max(int(s["players"]), 1 + max(leaving, default=-1)):
-        raise PositionError(f"seats: {len(seats)} seats, but {s['players']} players")
-    keys = ("hand", "actions", "free_actions")
+    players, seats = int(s["players"]), listed("seats", said.get("seats", []))
+    leaving = [args[0] for op, args in pending(box, state, said) if op == steps.SHARE_CARD]
+    if len(seats) > max(players, 1 + max(leaving, default=-1)):
+        raise PositionError(f"seats: {len(seats)} seats, but {players} players")
+    seats = [table(f"seats[{i}]", seat, SEAT) for i, seat in enumerate(seats)]
+    _read_hands(s, seats, said)
+    for i in range(max(players, len(seats))):
+        row = seats[i] if i < len(seats) else {}
+        usual = c.FREE_ACTIONS if i < players and s["challenge"] >= 0 else 0
+        read_count(state, f"seats[{i}].free_actions", FREE_ACTIONS, row.get("free_actions", usual), i)
+        if "actions" in row:
+            _read_actions(state, i, row["actions"], said)
+
+
+def _read_hands(s: Any, seats: list[Said], said: Said) -> None:
     held = [(st.HAND + i, name, f"seats[{i}].hand") for i, seat in enumerate(seats)
-            for name in listed(f"seats[{i}].hand", table(f"seats[{i}]", seat, keys).get("hand", []))]  # fmt: skip
+            for name in listed(f"seats[{i}].hand", seat.get("hand", []))]  # fmt: skip
     held += [(st.DISCARD, name, "ashur_discard") for name in listed("ashur_discard", said.get("ashur_discard", []))]
     for place, name, what in held:
         one = card(what, name, c.ASHUR_FIRST, c.N_ASHUR)
@@ -54,12 +71,17 @@ def read_seats(box: Any, state: State, said: Said) -> None:
         s["hand_n"][i] = (s["ashur"] == st.HAND + i).sum()
     s["deck_n"] = (s["ashur"] == st.DECK).sum()
     s["discard_n"] = (s["ashur"] == st.DISCARD).sum()
-    for i in range(int(s["players"])):
-        row = seats[i] if i < len(seats) else {}
-        read_count(state, f"seats[{i}].free_actions", FREE_ACTIONS, row.get("free_actions", c.FREE_ACTIONS), i)
-        for who in np.flatnonzero(s["consulted"] == i) if "actions" in row else ():
-            if "actions" not in said.get("characters", {})[c.CHARACTERS[who]]:
-                read_count(state, f"seats[{i}].actions", ACTIONS, row["actions"], int(who))
+
+
+def _read_actions(state: State, seat: int, n: Any, said: Said) -> None:
+    """Of those whom a seat has consulted, where they do not say it themselves."""
+    s, what = state[0], f"seats[{seat}].actions"
+    consulted = np.flatnonzero((s["consulted"] == seat) & (s["status"] == c.IN_PLAY))
+    if number(what, n, ACTIONS.low, ACTIONS.high) and not len(consulted):
+        raise PositionError(f"{what}: found {n}, but seat {seat} has consulted nobody who is in play")
+    for who in consulted:
+        if "actions" not in said["characters"][c.CHARACTERS[who]]:
+            read_count(state, what, ACTIONS, n, int(who))
 
 
 def write_seats(box: Any, s: Any) -> list[dict[str, Any]]:
@@ -76,51 +98,77 @@ def _at(s: Any, place: int) -> list[str]:
     return ids(c.ASHUR_FIRST, np.flatnonzero(s["ashur"] == place))
 
 
-def _event(what: str, name: Any) -> int:
-    return card(f"events.{what}", name, c.EVENT_FIRST, c.N_EVENTS)
-
-
 def read_events(box: Any, state: State, said: Said) -> None:
     s = state[0]
-    keys = ("current", "seen", "row", "known_top", "remaining", "left_out", "religion", "previous_area")
-    row = table("events", said.get("events", {}), keys)
-    seen = [_event("seen", name) for name in listed("events.seen", row.get("seen", []))]
+    row = table("events", said.get("events", {}), EVENTS)
+    told = _told(row)
+    _read_months(s, said, row)
     begun = s["challenge"] >= 0
     for event in range(c.N_EVENTS - 3 + int(s["oracles"]), c.N_EVENTS) if begun else ():
         s["event_at"][event] = st.LEFT_OUT
-    for name in listed("events.left_out", row.get("left_out", [])):
-        s["event_at"][_event("left_out", name)] = st.LEFT_OUT
+    for event in told["left_out"]:
+        s["event_at"][event] = st.LEFT_OUT
     if begun and "left_out" not in row and box["setup_oracle"][s["challenge"]]:
         s["event_at"][c.ORACLE_EVENTS[0] :] = st.LEFT_OUT
-    for event in seen:
-        s["event_at"][event] = st.SEEN
-    if "remaining" in row and "months" not in said:
-        remaining = number("events.remaining", row["remaining"], 0, c.MAX_MONTHS)
-        s["months"] = min(c.MAX_MONTHS, max(1, len(seen)) + remaining if seen else int(s["months"]))
-    s["months"] = number("months", said.get("months", int(s["months"])), int(begun), c.MAX_MONTHS)
-    s["month"] = number("month", said.get("month", 1), int(begun), int(s["months"]))
-    for slot, name in enumerate(listed("events.row", row.get("row", []))):
-        if slot >= s["months"]:
-            raise PositionError(f"events.row: more than the {s['months']} months of this challenge")
-        if name is not None:
-            s["slot"][slot] = _event("row", name)
-    if row.get("current") is not None:
-        event = _event("current", row["current"])
-        s["event"] = s["slot"][int(s["month"]) - 1] = event
-        s["event_area"] = box["event_area"][event]
-        s["event_at"][event] = st.SEEN
+    _turn_up(box, s, told)
     first = _next_slot(s)
-    for i, name in enumerate(listed("events.known_top", row.get("known_top", []))):
-        event = _event("known_top", name)
+    for i, event in enumerate(told["known_top"]):
         if first + i >= s["months"] or s["event_at"][event] != st.UNSEEN:
-            raise PositionError(f"events.known_top: {name} has been seen already, or no card is left in the row")
+            raise PositionError(f"events.known_top: {_name(event)} is not in this game, or no card is left in the row")
         s["slot"][first + i] = event
         s["event_at"][event] = st.KNOWN
-    for i, n in enumerate(listed("events.religion", row.get("religion", []))):
-        slot = number("events.religion", i, 0, c.MAX_MONTHS - 1)
+    for slot, n in enumerate(listed("events.religion", row.get("religion", []), c.MAX_MONTHS)):
         s["slot_religion"][slot] = number("events.religion", n, 0, 99)
     if row.get("previous_area") is not None:
         s["previous_area"] = index("events.previous_area", row["previous_area"], c.AREAS)
+
+
+def _told(row: Said) -> dict[str, list[int]]:
+    """The events that each key names, each once; -1 for a month of the row of which nothing is known."""
+    named = {key: listed(f"events.{key}", row.get(key, [])) for key in ("seen", "row", "left_out", "known_top")}
+    named["current"] = [] if row.get("current") is None else [row["current"]]
+    told = {key: [-1 if key == "row" and name is None else card(f"events.{key}", name, c.EVENT_FIRST, c.N_EVENTS)
+                  for name in names] for key, names in named.items()}  # fmt: skip
+    for key, other in APART:
+        for i, event in enumerate(told[key]):
+            if event >= 0 and event in (told[key][:i] if key == other else told[other]):
+                raise PositionError(f"events.{key}: {_name(event)} is in events.{other} already; the box holds one")
+    return told
+
+
+def _name(event: int) -> str:
+    return c.card_id(c.EVENT_FIRST + event)
+
+
+def _read_months(s: Any, said: Said, row: Said) -> None:
+    """Which month it is, and of how many: the cards that remain in the row are those of months without an event yet."""
+    low, most = (1, c.MAX_MONTHS) if s["challenge"] >= 0 else (0, 0)
+    month, months = said.get("month", low), said.get("months", int(s["months"]))
+    ahead = int(row.get("current") is None)
+    if "remaining" in row and "months" not in said:
+        turned = number("month", month, low, most) - ahead
+        months = turned + number("events.remaining", row["remaining"], 0, most - turned)
+    s["months"] = number("months", months, low, most)
+    s["month"] = number("month", month, low, months)
+    left = months - month + ahead
+    if number("events.remaining", row.get("remaining", left), 0, c.MAX_MONTHS) != left:
+        raise PositionError(f"events.remaining: {row['remaining']}, but of {months} months {left} have no event yet")
+
+
+def _turn_up(box: Any, s: Any, told: dict[str, list[int]]) -> None:
+    """The row up to now, this month's event if it has been turned up, and others that have been seen."""
+    current, before = told["current"], max(0, int(s["month"]) - 1)
+    shown, later = told["row"][:before], [event for event in told["row"][before:] if event >= 0]
+    if later not in ([], current) or set(current) & set(shown):
+        raise PositionError(f"events.row: expected the events of {before} earlier months, then events.current or none, "
+                            f"found {[event if event < 0 else _name(event) for event in told['row']]}")  # fmt: skip
+    s["slot"][: len(shown)] = shown
+    for event in current:
+        s["event"] = s["slot"][before] = event
+        s["event_area"] = box["event_area"][event]
+    for event in (*told["seen"], *shown, *current):
+        if event >= 0:
+            s["event_at"][event] = st.SEEN
 
 
 def write_events(box: Any, s: Any) -> dict[str, Any]:

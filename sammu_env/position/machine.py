@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from sammu_env import constants as c
 from sammu_env import engine, steps
+from sammu_env import state as st
 from sammu_env.position.values import State, card, flag, ids, number, read_raw
-from sammu_env.state import SETUP, STATE
+from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop.positions import PositionError, Said, index, listed, table
+from tabletop.prompts import HALT, Step
 from tabletop.steps import DEPTH
 
 #: The most that each key of the setup may be; of 1, it may be true or false too.
@@ -23,6 +26,21 @@ MACHINE = (
     "rng",
 )  # fmt: skip
 USUAL = {"active": -1, "to_act": c.NOBODY}  #: the others are 0
+#: The least and the most of each; the others count pieces.
+RANGES: dict[str, tuple[float, float]] = {
+    "active": (-1, c.BAILEET - 1), "to_act": (c.NOBODY, c.MAX_PLAYERS - 1), "result": (0, len(c.RESULTS) - 1),
+    "cause": (0, len(c.CAUSES) - 1), "began": (-1, len(c.LOCATIONS) - 1), "decisions": (0, math.inf),
+    "next_challenge": (-1, c.N_CHALLENGES - 1), "game": (0, 4), "game_result": (0, len(c.RESULTS) - 1),
+    "score": (-9999, 9999), **dict.fromkeys(("switched", "finished"), (0, 2 ** len(c.CHARACTERS) - 1)),
+    **dict.fromkeys(("reward", "trace", "rng"), (-math.inf, math.inf)),
+    **dict.fromkeys(("scored", "turn_done", "load_character", "saved_supply", "saved_medicine", "plague_kept"), (0, 1)),
+}  # fmt: skip
+PLAIN = (0, 99)
+UNDRAWN = {"month": 0, "months": 0, "stage": "spread"}  #: until the challenge is drawn
+#: The arguments of steps that may be -1: none, or any.
+NONE = {("draw_challenge", "letter"), ("draw_marker", "area"), ("effects", "area"), ("enemy_place", "displaced_from"),
+        ("gain_technology", "seat"), ("pay_each", "area"), ("remove_token", "zone")}  # fmt: skip
+STEPS = tuple(name for name in steps.NAMES if name != HALT)
 
 
 def begin(boxes: Any, said: Said) -> State:
@@ -37,10 +55,11 @@ def begin(boxes: Any, said: Said) -> State:
         setup[key] = flag(key, told) if most == 1 else number(key, told, 0, most)
     engine.empty(boxes, state, setup)
     if said["challenge"] == c.RANDOM:
-        s["challenge"] = -1
+        if begun := [key for key, usual in UNDRAWN.items() if said.get(key, usual) != usual]:
+            raise undrawn(f"{begun[0]} is {said[begun[0]]!r}")
     else:
         s["challenge"] = card("challenge", said["challenge"], c.CHALLENGE_FIRST, c.N_CHALLENGES)
-    s["months"] = box["months"][players]
+        s["months"] = box["months"][players]
     s["stage"] = index("stage", said.get("stage", "spread"), c.STAGES)
     s["seat"] = number("seat", said.get("seat", 0), 0, players - 1)
     s["first_player"] = number("first_player", said.get("first_player", int(s["seat"])), 0, players - 1)
@@ -50,6 +69,12 @@ def begin(boxes: Any, said: Said) -> State:
         if players == 1:
             s["side"][c.SAMMU_RAMAT], s["owner"][c.SAMMU_RAMAT] = c.SOLO, 0
     return state
+
+
+def undrawn(but: str) -> PositionError:
+    """What is said where a challenge cannot be one that is still to be drawn."""
+    known = f"{c.CHALLENGES[0]} to {c.CHALLENGES[-1]}"
+    return PositionError(f"challenge: {c.RANDOM!r} is drawn before all else, but {but}; choose one of {known}")
 
 
 def write_begin(box: Any, s: Any) -> dict[str, Any]:
@@ -68,8 +93,7 @@ def _usual(box: Any, key: str) -> int:
 
 
 def read_campaign(state: State, said: Said) -> None:
-    for key, value in table("campaign_record", said.get("campaign_record", {}), CAMPAIGN).items():
-        read_raw(state, "campaign_record", key, value)
+    _read_block(state, "campaign_record", table("campaign_record", said.get("campaign_record", {}), CAMPAIGN))
 
 
 def write_campaign(s: Any) -> dict[str, Any]:
@@ -84,23 +108,27 @@ def read_machine(boxes: Any, state: State, said: Said) -> None:
     if "rng" not in row:
         engine.reseed(state, 0)
     s["began"] = s["location"]
-    for key, value in row.items():
-        read_raw(state, "machine", key, value)
-    for at in s["began"]:
-        number("machine.began", int(at), -1, len(c.LOCATIONS) - 1)
-    number("machine.active", int(s["active"]), -1, c.BAILEET - 1)
+    _read_block(state, "machine", row)
     push(state, steps.HALT)
     if "pending" in said:
-        _read_pending(state, said["pending"])
+        for op, args in pending(boxes[0], state, said):
+            push(state, op, *args)
+        if s["challenge"] < 0 and steps.DRAW_CHALLENGE not in s["op"][: s["sp"]]:
+            raise undrawn("draw_challenge is not pending")
+    elif s["challenge"] < 0:
+        push(state, steps.START_GAME)
+        push(state, steps.DRAW_CHALLENGE, 0 if s["campaign"] else -1)
     elif s["stage"] == c.ST_ACTIONS and (s["consulted"] >= 0).any():
         _push_turns(state)
     else:
         push(state, steps.STAGE, int(s["stage"]))
     if s["op"][int(s["sp"]) - 1] <= steps.LAST_PROMPT:
+        _check_asked(s)
         engine.resume(boxes, state)
-        for key in ("trace", "decisions", "reward"):
-            if key in row:
-                read_raw(state, "machine", key, row[key])
+        for key, (low, high) in BOUNDS.items():
+            if (s[key] < low).any() or (s[key] > high).any():
+                raise PositionError(f"pending: what waits cannot be asked here: it leaves {key} out of {low} to {high}")
+        _read_block(state, "machine", {key: row[key] for key in ("trace", "decisions", "reward") if key in row})
 
 
 def write_machine(s: Any) -> dict[str, Any]:
@@ -119,21 +147,52 @@ def push(state: State, op: int, *arguments: int) -> None:
     state["sp"] = at + 1
 
 
-def _read_pending(state: State, said: Any) -> None:
-    frames = listed("pending", said)
+def _read_block(state: State, what: str, row: Said) -> None:
+    for key, value in row.items():
+        read_raw(state, what, key, value, *RANGES.get(key, PLAIN))
+
+
+def pending(box: Any, state: State, said: Said) -> list[tuple[int, list[int]]]:
+    """The steps that wait, with all their arguments; those that are not said are 0."""
+    frames = listed("pending", said.get("pending", []))
     if len(frames) > DEPTH - 8:
         raise PositionError(f"pending: {len(frames)} steps, at most {DEPTH - 8} can wait")
-    for frame in frames:
-        frame = table("pending", frame, ("step", "args"))
-        op = index("pending.step", frame.get("step"), steps.NAMES)
-        args = listed("pending.args", frame.get("args", []))
-        step = steps.TABLE[op]
-        if len(args) > len(step.arguments):
-            allowed = ", ".join(step.arguments) or "none"
-            raise PositionError(f"pending.args of {step.name}: found {len(args)}, expected at most: {allowed}")
-        for (name, sort), x in zip(step.arguments.items(), args, strict=False):
-            number(f"pending.args of {step.name}: {name}", x, -1, steps.MOST[sort])
-        push(state, op, *args)
+    return [_step(box, int(state[0]["players"]), table("pending", frame, ("step", "args"))) for frame in frames]
+
+
+def _step(box: Any, players: int, frame: Said) -> tuple[int, list[int]]:
+    op = steps.NAMES.index(STEPS[index("pending.step", frame.get("step"), STEPS)])
+    step, args = steps.TABLE[op], listed("pending.args", frame.get("args", []))
+    if len(args) > len(step.arguments):
+        allowed = ", ".join(step.arguments) or "none"
+        raise PositionError(f"pending.args of {step.name}: found {len(args)}, expected at most: {allowed}")
+    args += [0] * (len(step.arguments) - len(args))
+    for name, x in zip(step.arguments, args, strict=True):
+        number(f"pending.args of {step.name}: {name}", x, *_range(box, step, name, players, args))
+    return op, args
+
+
+def _range(box: Any, step: Step, name: str, players: int, args: list[int]) -> tuple[int, int]:
+    """The least and the most that an argument may be; those before it have been looked at."""
+    sort = step.arguments[name]
+    low, most = -1 if (step.name, name) in NONE else 0, steps.MOST[sort]
+    if step.name == "share_card":  # of a player who left
+        return players, most
+    if step.name == "effects" and name in ("event", "row"):
+        rows = (box["event_banner"], box["event_text"], box["monthly"][:, 0])[args[0]]
+        return low, rows.shape[1] if name == "row" else len(rows) - 1
+    return low, {"seat": players - 1, "character": c.BAILEET - 1}.get(sort, most)
+
+
+def _check_asked(s: Any) -> None:
+    """Who and which cards a question is about."""
+    op, args = int(s["op"][s["sp"] - 1]), s["arg"][s["sp"] - 1]
+    what, at = f"pending.args of {steps.NAMES[op]}", steps.CHARACTER[op]
+    if at >= 0 and s["status"][args[at]] != c.IN_PLAY:
+        raise PositionError(f"{what}: {c.CHARACTERS[args[at]]} is {c.STATUS[s['status'][args[at]]]}, not in play")
+    for at in steps.CARDS[op]:
+        if s["ashur"][args[at]] != st.HAND + args[0]:
+            raise PositionError(f"{what}: {ids(c.ASHUR_FIRST, [args[at]])[0]} is not in the hand of seat {args[0]}")
 
 
 def write_pending(s: Any) -> list[dict[str, Any]]:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sammu_env import constants as c
 from sammu_env.position.values import Count, State, counts, number, read_count, read_named, write_counts, write_named
 from tabletop.positions import PositionError, Said, index, listed, table
 
 #: What is 0 where nothing is said; ``actions`` may be said of the seat too.
-TURN = counts(("moves", "frozen", "fewer_actions", "used", "sun_used", "granted", "leftover"))
+TURN = (*counts(("moves", "fewer_actions", "sun_used", "leftover")), *counts(("frozen", "used", "granted"), high=1))
 ACTIONS = Count("actions", "actions")
 KEYS = (
     "location", "status", "side", "player", "goods", "technologies", "consulted", "actions",
     *(count.key for count in TURN), "user",
 )  # fmt: skip
 BAILEETS = ("A", "B")  #: the sides of her card
+#: What Baileet has none of, by key, and who is not in play: a disc stays, and who is away keeps the goods (p. 24). With
+#: the goods of who is dead, the coach puts positions right.
+PLAYED = {"goods": "good", "technologies": "has", "player": "owner", "consulted": "consulted", "actions": "actions"}
+LACKING = {c.OUT: ("goods", "technologies", "consulted", "actions"), c.AWAY: ("actions",), c.DEAD: ("actions",)}
 
 
 def read_characters(box: Any, state: State, said: Said) -> None:
@@ -67,16 +73,27 @@ def _read(state: State, who: int, what: str, row: Any) -> None:
         s["user"][who] = number(f"{what}.user", row["user"], 0, last)
     for count in TURN:
         read_count(state, f"{what}.{count.key}", count, row.get(count.key, 0), who)
+    _check_lacking(s, who, what, row)
+
+
+def _check_lacking(s: Any, who: int, what: str, row: Said) -> None:
+    status = int(s["status"][who])
+    keys = PLAYED if who == c.BAILEET else LACKING.get(status, ())
+    why = "Baileet, whom nobody plays," if who == c.BAILEET else f"a character who is {c.STATUS[status]}"
+    for key in keys:
+        if np.max(s[PLAYED[key]][who]) > (-1 if key in ("player", "consulted") else 0):
+            raise PositionError(f"{what}.{key}: {why} has none, found {row[key]!r}")
 
 
 def _read_side(s: Any, who: int, what: str, row: Said) -> None:
     if who == c.BAILEET:
-        s["side"][who] = BAILEETS.index(row["side"]) if row.get("side") in BAILEETS else c.SIDE_B
+        s["side"][who] = index(f"{what}.side", row.get("side", BAILEETS[c.SIDE_B]), BAILEETS)
         return
     usual = c.SIDES[int(s["side"][who])] if who == c.SAMMU_RAMAT else "public"
     if s["owner"][who] >= 0 and who != c.SAMMU_RAMAT:
         usual = "personal"
-    s["side"][who] = index(f"{what}.side", row.get("side", usual), c.SIDES)
+    sides = ("public", "solo" if who == c.SAMMU_RAMAT else "personal")
+    s["side"][who] = c.SIDES.index(sides[index(f"{what}.side", row.get("side", usual), sides)])
 
 
 def _write(s: Any, who: int) -> dict[str, Any]:

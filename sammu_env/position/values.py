@@ -82,13 +82,16 @@ def write_named(names: tuple[str, ...], numbers: Any) -> dict[str, int]:
     return {name: int(n) for name, n in zip(names, numbers, strict=False) if n}
 
 
-def read_raw(state: State, what: str, key: str, value: Any) -> None:
-    """Puts whole numbers of the field's shape into the state."""
+def read_raw(state: State, what: str, key: str, value: Any, low: float, high: float) -> None:
+    """Puts whole numbers from ``low`` to ``high``, of the field's shape, into the state."""
     shape = state[0][key].shape
     array = np.asarray(value, object)  # as it is said: NumPy would take true among numbers for 1
     if array.shape != shape or not all(type(n) is int or isinstance(n, np.integer) for n in array.flat):
         raise PositionError(f"{what}.{key}: expected whole numbers of shape {shape}, found {value!r}")
     kind = state[0][key].dtype
-    if wrong := [n for n in array.flat if not np.iinfo(kind).min <= n <= np.iinfo(kind).max]:
-        raise PositionError(f"{what}.{key}: {wrong[0]} is too large or too small")
+    least, most = max(low, np.iinfo(kind).min), min(high, np.iinfo(kind).max)
+    if wrong := [n for n in array.flat if not least <= n <= most]:
+        raise PositionError(
+            f"{what}.{key}: {wrong[0]} is too large or too small, choose whole numbers {least} to {most}"
+        )
     state[0][key] = array.astype(kind)

@@ -71,6 +71,16 @@ def table(what: str, value: Any, keys: Iterable[str] | None = None) -> Said:
     return value
 
 
+def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """A table of JSON (``object_pairs_hook``); ValueError if a key is there twice, of which the last would hold."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} is there twice in one table: say it once")
+    return found
+
+
 def listed(what: str, value: Any, most: int | None = None) -> list[Any]:
     """A list of up to ``most`` (None: of any length); PositionError if it is not."""
     if not isinstance(value, (list, tuple)):
