@@ -183,9 +183,7 @@ class Learner:
         self.autocast = autocast(device, config.precision)
         threads = config.threads or processes.processors
         self.teacher = of_threads(agents.make(config.warm_start.agent, game, config.seed), threads)
-        shaped = any(config.shaping.scale)
-        believed = judge(config.shaping.agent, game) if shaped or config.shaping.agent is not None else None
-        self.judge = of_threads(believed, threads) if shaped else None
+        self.judge = of_threads(judge(config.shaping.agent, game), threads) if any(config.shaping.scale) else None
         self.sides = 1 if game.team else game.max_seats
         self.selves = Selves(game, config.pool, self.network, starts, threads) if config.pool.share else None
         self.prior: Network | None = None  #: as the network was after the warm start, where policies stay near it
