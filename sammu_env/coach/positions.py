@@ -8,7 +8,6 @@ hands ``ashur`` knows what the seat that is asked does, and ``hidden``, which is
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,25 +21,18 @@ from sammu_env.components.checks import CORRUPTION_IN_MONTH, ROOM_IN_MONTH
 from sammu_env.position import PositionError
 from sammu_env.position.board import LOCATION, OF_ZONE
 from sammu_env.position.cards import MONTH_AREAS
+from sammu_env.position.machine import PLAIN
 from sammu_env.position.people import BAILEETS
 from sammu_env.render.places import road_places
 from sammu_env.state import STATE
 from tabletop.coach.parts import Choice, Field
 from tabletop.game import Record
+from tabletop.positions import table
 
 #: Actions that a character may be given at most: an observation has room for so many.
 MOST_ACTIONS = 75
 #: Suns that a box may hold at most.
 MOST_SUNS = 5
-#: What the fields of a position's machinery may hold; PLAIN where they are not named.
-MACHINE: dict[str, tuple[float, float]] = {
-    "active": (-1, c.BAILEET - 1), "to_act": (c.NOBODY, c.MAX_PLAYERS - 1), "result": (0, len(c.RESULTS) - 1),
-    "cause": (0, len(c.CAUSES) - 1), "began": (-1, len(c.LOCATIONS) - 1), "decisions": (0, 2**31 - 1),
-    "next_challenge": (-1, c.N_CHALLENGES - 1), "game": (0, 4), "score": (-9999, 9999),
-    **dict.fromkeys(("switched", "finished"), (0, 2 ** len(c.CHARACTERS) - 1)),
-    **dict.fromkeys(("reward", "trace", "rng"), (-math.inf, math.inf)),
-}  # fmt: skip
-PLAIN = (0, 99)  #: of what counts pieces, and of flags
 #: What is asked: what the position has pending, the month's beginning, the consultations, or the turn of "seat 0" ...
 ASKED, MONTH_BEGINS, CONSULT, SEAT = "asked", "month", "consult", "seat "
 NOBODYS, UNKNOWN = -1, ""  #: of no seat; an event that nobody knows
@@ -265,14 +257,11 @@ def load(components: Components, told: Mapping[str, Any]) -> Record:
     Raises:
         PositionError: a name, a number or a count is wrong; the message says what is allowed.
     """
-    for block in ("machine", "campaign_record"):
-        for name, value in _table(block, told.get(block, {})).items():
-            _check_machine(block, name, value)
     if "now" in told:
         told = _closed(components, copy.deepcopy(dict(told)))
-    for name, row in _table("characters", told.get("characters", {})).items():
+    for name, row in table("characters", told.get("characters", {})).items():
         what = f"characters.{name}"
-        goods = _table(f"{what}.goods", _table(what, row).get("goods", {}))
+        goods = table(f"{what}.goods", table(what, row).get("goods", {}))
         there = name == c.CHARACTERS[c.SAMMU_RAMAT] or "location" in row
         if row.get("status", c.STATUS[there]) == c.STATUS[c.OUT] and any(goods.values()):
             raise PositionError(f"{what}: who is not in play has no goods")
@@ -285,24 +274,24 @@ def _closed(components: Components, told: dict[str, Any]) -> dict[str, Any]:
     now = told.pop("now")
     if now != ASKED:
         _ask(told, now)
-    for name, said in _table("characters", told.get("characters", {})).items():
-        row = told["characters"][name] = dict(_table(f"characters.{name}", said))
+    for name, said in table("characters", told.get("characters", {})).items():
+        row = told["characters"][name] = dict(table(f"characters.{name}", said))
         at = row.pop("at", PLAYED)
         if at in c.STATUS and at != PLAYED:
             row["status"] = at
         elif at != PLAYED:
             row |= {"status": PLAYED, "location": at}
-        has = _table(f"characters.{name}.technologies", row.get("technologies", {}))
+        has = table(f"characters.{name}.technologies", row.get("technologies", {}))
         row["technologies"] = [kind for kind, n in has.items() for _ in range(_count(name, kind, n))]
         for key in ("player", "consulted"):
             if row.get(key) == NOBODYS:
                 del row[key]
     told["technologies"] = {
-        at: kind for at, kind in _table("technologies", told.get("technologies", {})).items() if kind
+        at: kind for at, kind in table("technologies", told.get("technologies", {})).items() if kind
     }
-    month = _table("month_effects", told.get("month_effects", {}))
+    month = table("month_effects", told.get("month_effects", {}))
     told["month_effects"] = {
-        key: [area for area, n in _table(f"month_effects.{key}", value).items() if n] if key in MONTH_AREAS else value
+        key: [area for area, n in table(f"month_effects.{key}", value).items() if n] if key in MONTH_AREAS else value
         for key, value in month.items()
     }
     _close_cards(told)
@@ -341,8 +330,8 @@ def _count(who: str, kind: str, n: Any) -> int:
 
 
 def _close_cards(told: dict[str, Any]) -> None:
-    lies, free = _table("ashur", told.pop("ashur", {})), _table("free_actions", told.pop("free_actions", {}))
-    hidden = _table("hidden", told.pop("hidden", {}))
+    lies, free = table("ashur", told.pop("ashur", {})), table("free_actions", told.pop("free_actions", {}))
+    hidden = table("hidden", told.pop("hidden", {}))
     seats: list[dict[str, Any]] = [{"hand": [], "free_actions": n} for n in free.values()]
     spare = [card for card, at in lies.items() if at == DECK and card not in hidden]
     moved = [card for card in hidden if lies.get(card, DECK) != DECK]  # somebody else holds another one then
@@ -358,8 +347,8 @@ def _close_cards(told: dict[str, Any]) -> None:
 
 
 def _close_events(components: Components, told: dict[str, Any]) -> None:
-    events, row = _table("events", told.get("events", {})), _table("row", told.pop("row", {}))
-    religion = _table("religion", told.pop("religion", {}))
+    events, row = table("events", told.get("events", {})), table("row", told.pop("row", {}))
+    religion = table("religion", told.pop("religion", {}))
     cards = [row.get(str(month + 1), UNKNOWN) or None for month in range(c.MAX_MONTHS)]
     known = [card for card in cards if card]
     for card in known:
@@ -415,17 +404,3 @@ def laid(components: Components, setup: Record) -> Record:
 def _capital(box: Any, action: int) -> bool:
     block, number = actions.block_of(action)
     return bool(block == "location" and box["is_capital"][number])
-
-
-def _table(what: str, value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise PositionError(f"{what}: expected a table of names, found {value!r}")
-    return value
-
-
-def _check_machine(block: str, name: str, value: Any) -> None:
-    """Compiled code trusts these numbers. Unknown names and shapes are refused by :func:`sammu_env.position.load`."""
-    low, high = MACHINE.get(name, PLAIN)
-    numbers = np.asarray(value)
-    if numbers.size and (numbers.dtype.kind not in "iub" or numbers.min() < low or numbers.max() > high):
-        raise PositionError(f"{block}.{name}: found {value!r}, choose whole numbers {low} to {high}")

@@ -18,8 +18,8 @@ KEYS = (
     *(count.key for count in TURN), "user",
 )  # fmt: skip
 BAILEETS = ("A", "B")  #: the sides of her card
-#: What Baileet has none of, by key, and who is not in play: a disc stays, and who is away keeps the goods (p. 24). With
-#: the goods of who is dead, the coach puts positions right.
+#: What Baileet has none of, by key, and who is not in play: a disc stays, and who is away keeps the goods (p. 24).
+#: Goods of who is dead are let through, as a game that is put right may still say them.
 PLAYED = {"goods": "good", "technologies": "has", "player": "owner", "consulted": "consulted", "actions": "actions"}
 LACKING = {c.OUT: ("goods", "technologies", "consulted", "actions"), c.AWAY: ("actions",), c.DEAD: ("actions",)}
 

@@ -86,12 +86,11 @@ def read_raw(state: State, what: str, key: str, value: Any, low: float, high: fl
     """Puts whole numbers from ``low`` to ``high``, of the field's shape, into the state."""
     shape = state[0][key].shape
     array = np.asarray(value, object)  # as it is said: NumPy would take true among numbers for 1
-    if array.shape != shape or not all(type(n) is int or isinstance(n, np.integer) for n in array.flat):
-        raise PositionError(f"{what}.{key}: expected whole numbers of shape {shape}, found {value!r}")
     kind = state[0][key].dtype
     least, most = max(low, np.iinfo(kind).min), min(high, np.iinfo(kind).max)
+    choose = f"choose whole numbers {least} to {most}"
+    if array.shape != shape or not all(type(n) is int or isinstance(n, np.integer) for n in array.flat):
+        raise PositionError(f"{what}.{key}: expected whole numbers of shape {shape}, found {value!r}; {choose}")
     if wrong := [n for n in array.flat if not least <= n <= most]:
-        raise PositionError(
-            f"{what}.{key}: {wrong[0]} is too large or too small, choose whole numbers {least} to {most}"
-        )
+        raise PositionError(f"{what}.{key}: {wrong[0]} is too large or too small, {choose}")
     state[0][key] = array.astype(kind)
