@@ -123,9 +123,7 @@ def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return whole
 
 
-def _chosen(
-    agent: Agent, batch: Batch, games: NDArray[np.int64], rng: np.random.Generator
-) -> NDArray[np.int64]:  # fmt: skip
+def _chosen(agent: Agent, batch: Batch, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
     if isinstance(agent, Decider):
         return agent.decide(batch, games)
     states = shown(batch.game, agent, record.take(batch.states, games), rng)

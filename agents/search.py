@@ -480,16 +480,17 @@ class Report:
         self, trials: Trials, ranked: Sequence[int], looked: int, fresh: bool, end: Plan | None = None
     ) -> Findings:
         """Of plans that were played, best first; each interval holds for the best of so many that were looked at."""
-        unit, z, span = trials.unit, NormalDist().inv_cdf(1 - 0.025 / looked), trials.span
+        unit, z = trials.unit, NormalDist().inv_cdf(1 - 0.025 / looked)
+        ends, span = trials.ends(unit), trials.span(unit)
         best, *rest = (i for i in ranked if trials.worlds(i))
         # the best of fresh worlds stays what it was chosen as; the others stand as these say
         ranked = [best, *(trials.ranked(rest) if fresh else rest)]
 
         def found(i: int) -> Found:
-            less = None if i == best else trials.less(i, best, unit, z)
+            less = None if i == best else trials.less(i, best, unit, span, z)
             others = [best] if i != best else list(ranked[1:2])
             why = trials.why(i, others[0]) if fresh and others else ()
-            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, z), less, why, span)
+            return Found(trials.plans[i].actions, trials.worlds(i), trials.figure(i, unit, ends, z), less, why, span)
 
         tried = [i for i in range(len(trials.plans)) if trials.worlds(i)]
         ending = [found(i) for i in tried if end is not None and trials.plans[i].actions == end.actions]

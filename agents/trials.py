@@ -197,32 +197,31 @@ class Trials:
 
     def settled(self, ranked: Sequence[int]) -> bool:
         """Whether the first is better than each of the others, by a bound that holds whenever it is asked."""
-        unit, span, alpha = self.unit, self.span, 0.05 / len(self.plans) ** 2
+        unit, alpha = self.unit, 0.05 / len(self.plans) ** 2
+        span = self.span(unit)
         scores = [self.scores(i, unit) for i in ranked]
         return all(anytime(scores[0] - other, -span, span, alpha).low > 0 for other in scores[1:])
 
-    @property
-    def ends(self) -> tuple[float, float]:
+    def ends(self, unit: str) -> tuple[float, float]:
         """The worst and the best that a plan has brought; where all brought the same, 1 apart from it."""
-        if self.unit == "win":
+        if unit == "win":
             return 0.0, 1.0
         paid = np.concatenate([part.paid for parts in self._parts for part in parts])
         worst, best = float(paid.min()), float(paid.max())
         return (worst, best) if worst < best else (worst - 1.0, best + 1.0)
 
-    @property
-    def span(self) -> float:
+    def span(self, unit: str) -> float:
         """From the worst to the best that a plan has brought."""
-        worst, best = self.ends
+        worst, best = self.ends(unit)
         return best - worst
 
-    def figure(self, i: int, unit: str, z: float) -> Interval:
+    def figure(self, i: int, unit: str, ends: tuple[float, float], z: float) -> Interval:
         """Of the plan's chance, or of what it brings."""
-        return bounded_mean(self.scores(i, unit), *self.ends, z)
+        return bounded_mean(self.scores(i, unit), *ends, z)
 
-    def less(self, i: int, best: int, unit: str, z: float) -> Interval:
+    def less(self, i: int, best: int, unit: str, span: float, z: float) -> Interval:
         """By how much it is worse than the best, in the worlds in which both were played."""
-        n, span = min(self.worlds(i), self.worlds(best)), self.span
+        n = min(self.worlds(i), self.worlds(best))
         return bounded_mean(self.scores(best, unit)[:n] - self.scores(i, unit)[:n], -span, span, z)
 
     def why(self, i: int, other: int) -> tuple[Reason, ...]:
@@ -262,7 +261,8 @@ class Trials:
         n = min(map(self.worlds, range(len(self.plans))))
         if n < SURE:
             return False
-        unit, span, alpha = self.unit, self.span, 0.05 / len(self.plans)
+        unit, alpha = self.unit, 0.05 / len(self.plans)
+        span = self.span(unit)
         small, first = SMALL * span, self.scores(best, unit)[:n]
         others = [self.scores(i, unit)[:n] for i in range(len(self.plans)) if i != best]
         apart = [anytime(first - other, -span, span, alpha) for other in others]

@@ -555,13 +555,12 @@ def check_written(*paths: Path | None, folder: Path | None = None) -> None:
     files = [path for path in paths if path is not None]
     if len({path.resolve() for path in files}) < len(files):
         raise ValueError(f"{files[0]}: it cannot hold two tables, give each a file of its own")
-    for path in (*files, folder):
-        if path is None or str(path) == "-":
+    for path in (*files, *([folder / "any"] if folder is not None else [])):
+        if str(path) == "-":
             continue
         there = next(one for one in (path, *path.parents) if one.exists())
-        to_file = there == path != folder
-        if there.is_dir() == to_file:
-            raise ValueError(f"{there}: it is {'a' if to_file else 'no'} folder")
+        if there.is_dir() == (there == path):  # the file itself is to be none, all above it are
+            raise ValueError(f"{there}: it is {'a' if there == path else 'no'} folder")
         if not os.access(there, os.W_OK):
             raise ValueError(f"{there}: it may not be written")
 

@@ -170,8 +170,9 @@ class Results:
                 if type(data[what]) is not int or data[what] < least:
                     raise ValueError(f"{what} are {data[what]!r}, expected a whole number from {least} on")
             results = cls(game, task, data["agent"], data["split"], data["games"], data["samples"])
+            cells = {titled(cell.labels): cell for cell in results.cells}
             for row in data["cells"]:
-                cell = _cell(results, row)
+                cell = _cell(results, cells, row)
                 if cell.games:
                     raise ValueError(f"cell {titled(cell.labels)} is there twice")
                 _fill(cell, game, row, results.games)
@@ -293,12 +294,12 @@ def _check(data: Any, what: str, kinds: Mapping[str, type]) -> None:
             raise ValueError(f"{name} of {what} is {data[name]!r}, expected {KINDS[kind]}")
 
 
-def _cell(results: Results, row: Any) -> Cell:
-    """The cell that a row of a file tells of."""
+def _cell(results: Results, cells: Mapping[str, Cell], row: Any) -> Cell:
+    """The cell, of those by their titles, that a row of a file tells of."""
     _check(row, "a cell", {})
     labels = {name: row[name] for name in results.task.names if name in row}
-    found = next((cell for cell in results.cells if cell.labels == labels), None)
-    if found is None:
+    found = cells.get(titled(labels))
+    if found is None or found.labels != labels:
         raise ValueError(f"{results.task.name} has no cell {titled(labels) or 'without labels'}")
     _check(row, f"cell {titled(labels)}", {**ROW, **dict.fromkeys(found.means(results.game), Real)})
     return found

@@ -670,12 +670,13 @@ def test_a_draw_is_a_share_of_the_win():
     game, n = Bidding(), 25
     won = [0.0, 0.5, 1.0, 0.0] * n
     trials = tried(game, (won, [2 * x - 1 for x in won], [0] * 4 * n))
-    assert trials.unit == "win" and trials.ends == (0, 1)
-    assert trials.figure(0, "win", 1.96).rate == 0.375
+    assert trials.unit == "win" and trials.ends("win") == (0, 1)
+    assert trials.figure(0, "win", (0, 1), 1.96).rate == 0.375
     for paid in ([-1.0, 0.2, 1.0, -1.0], [-1.0, 0.0, 1.0, -0.5]):  # a draw is worth more; it matters how a game is lost
         trials = tried(game, (won, paid * n, [0] * n * 4))
-        assert trials.unit == "reward" and trials.ends == (-1, 1)
-    told = tried(game, ([1.0] * 10, [1.0] * 9 + [0.9], [0] * 10)).figure(0, "reward", 1.96)
+        assert trials.unit == "reward" and trials.ends("reward") == (-1, 1)
+    trials = tried(game, ([1.0] * 10, [1.0] * 9 + [0.9], [0] * 10))
+    told = trials.figure(0, "reward", trials.ends("reward"), 1.96)
     assert 0.9 <= told.low <= told.rate == 0.99 <= told.high <= 1
 
 
@@ -683,7 +684,7 @@ def test_plans_are_not_called_equal_after_a_few_worlds():
     for n, equal in ((150, False), (800, True)):
         won = [1.0, 0.0] * (n // 2)
         trials = tried(Errands(), *[(won, won, [0, 1] * (n // 2))] * 2)
-        less = trials.less(1, 0, "win", 1.96)
+        less = trials.less(1, 0, "win", 1.0, 1.96)
         assert Found((1,), n, None, less).equal == equal
 
 
