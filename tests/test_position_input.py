@@ -70,6 +70,10 @@ WRONG: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     *(({"machine": {key: value}}, (f"machine.{key}", "choose whole numbers")) for key, value in (
         ("result", 7), ("to_act", -9), ("switched", -1), ("load", [-1, 0, 0, 0]), ("turn_done", [2, 0, 0, 0, 0]),
     )),
+    *(({"characters": {"Besime": {"location": place}}, "pending": [{"step": step, "args": [who]}]},
+       (f"pending.args of {step}", f"Besime is at {place}"))
+      for place in ("Damascus", "Sardes") for who in [c.CHARACTERS.index("Besime")]
+      for step in ("barter", "barter_as", "convert_from")),
     ({"campaign_record": {"game": 99}}, ("campaign_record.game: 99", "0 to 4")),
 ]  # fmt: skip
 

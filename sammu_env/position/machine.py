@@ -40,6 +40,8 @@ UNDRAWN = {"month": 0, "months": 0, "stage": "spread"}  #: until the challenge i
 #: The arguments of steps that may be -1: none, or any.
 NONE = {("draw_challenge", "letter"), ("draw_marker", "area"), ("effects", "area"), ("enemy_place", "displaced_from"),
         ("gain_technology", "seat"), ("pay_each", "area"), ("remove_token", "zone")}  # fmt: skip
+#: Steps that need a character in an area: for goods, a barter takes its supply.
+OF_AREA = ("barter", "barter_as", "convert_from")
 STEPS = tuple(name for name in steps.NAMES if name != HALT)
 
 
@@ -112,6 +114,7 @@ def read_machine(boxes: Any, state: State, said: Said) -> None:
     push(state, steps.HALT)
     if "pending" in said:
         for op, args in pending(boxes[0], state, said):
+            _check_area(boxes[0], s, op, args)
             push(state, op, *args)
         if s["challenge"] < 0 and steps.DRAW_CHALLENGE not in s["op"][: s["sp"]]:
             raise undrawn("draw_challenge is not pending")
@@ -182,6 +185,18 @@ def _range(box: Any, step: Step, name: str, players: int, args: list[int]) -> tu
         rows = (box["event_banner"], box["event_text"], box["monthly"][:, 0])[args[0]]
         return low, rows.shape[1] if name == "row" else len(rows) - 1
     return low, {"seat": players - 1, "character": c.BAILEET - 1}.get(sort, most)
+
+
+def _check_area(box: Any, s: Any, op: int, args: list[int]) -> None:
+    """Tokens of an area are had by whoever stands in one, not at Sardes or Damascus."""
+    step = steps.TABLE[op]
+    if step.name not in OF_AREA or ("for_supply" in step.arguments and args[-1]):
+        return
+    who = args[steps.CHARACTER[op]]
+    where = int(s["location"][who])
+    if where < 0 or box["zone"][where] >= len(c.AREAS):
+        at = "nowhere" if where < 0 else f"at {c.LOCATIONS[where]}"
+        raise PositionError(f"pending.args of {step.name}: {c.CHARACTERS[who]} is {at}, where no area's tokens lie")
 
 
 def _check_asked(s: Any) -> None:
