@@ -20,6 +20,10 @@ from sammu_env.components.schema import Box, Challenge, Setup
 from tabletop.boxes import share
 
 
+#: At ease 1 a win condition asks for so much less of each number.
+LESS = 0.4
+
+
 @dataclass(frozen=True)
 class Ladder:
     """The steps around a challenge's side: what it would get, and what it would lose, one after the other."""
@@ -86,11 +90,12 @@ def ladder(b: Box, card: str, conditions: tuple[sides.Condition, ...] = sides.HO
 
 
 def eased(b: Box, ease: float) -> dict[str, Any]:
-    """The values of a box like this one, but with richer setup sides and more start goods, as an edition file has them.
+    """The values of a box like this one, but with richer setup sides, win conditions that ask for less, and more start
+    goods, as an edition file has them.
 
     Args:
-        ease: 0, as they are, to 1, each side on the richest rung of its ladder (:func:`ladder`), and as many start
-            goods as there may be (p. 9).
+        ease: 0, as they are, to 1, each side on the richest rung of its ladder (:func:`ladder`), all numbers that are
+            asked for smaller by LESS, and as many start goods as there may be (p. 9).
 
     Raises:
         ValueError: an ease out of its range.
@@ -103,10 +108,18 @@ def eased(b: Box, ease: float) -> dict[str, Any]:
         setup = {name: getattr(side, name) for name in ("tokens", "enemies")}
         if changed := {name: x for name, x in setup.items() if x != getattr(challenge.setup, name)}:
             values.setdefault("challenge", {})[card] = {"setup": changed}
+        win = [row.model_copy(update={"n": fewer(row.n, ease)}) if hasattr(row, "n") else row for row in challenge.win]
+        if win != challenge.win:
+            values.setdefault("challenge", {}).setdefault(card, {})["win"] = [row.model_dump() for row in win]
     goods = b.components.start_goods
     if more := round(ease * (c.START_GOODS[-1] - goods)):
         values["components"] = {"start_goods": goods + more}
     return values
+
+
+def fewer(n: int, ease: float) -> int:
+    """What an eased win condition asks for instead of n."""
+    return n - round(LESS * ease * n)
 
 
 def losses(setup: Setup, fixed: bool) -> list[Step]:
