@@ -39,7 +39,7 @@ def load_game(
 
     Args:
         edition: "standard" (None is the same), "novice" or "expert", a TOML file that overrides values of the box, or
-            ``sammu_env.components.Eased(x)``, the standard box with richer sides.
+            ``sammu_env.components.Eased(x)``, the standard box made easier.
         box_seed: 0 to 2**31 - 1: a random box, in which all that is reconstructed is drawn anew (``docs/data.md``).
         difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
 
@@ -74,7 +74,7 @@ def env(
         players: 1 to 5; one is the solo game.
         hidden_hands: other hands are left out of the observations.
         edition: "standard" (None is the same), "novice" or "expert", a TOML file that overrides values of the box, or
-            ``sammu_env.components.Eased(x)``, the standard box with richer sides.
+            ``sammu_env.components.Eased(x)``, the standard box made easier.
         campaign: five challenges of the letters A to E in one game.
         oracles: 0 to 3 oracle events are shuffled in (harder); None: as many as the edition says, of the standard
             one none.

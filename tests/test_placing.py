@@ -59,7 +59,7 @@ def test_from_rung_to_rung_it_is_one_token_or_enemy(card: str) -> None:
 
 
 @pytest.mark.parametrize("ease", [0, 0.3, 0.7, 1])
-def test_an_eased_box_has_richer_sides_and_more_start_goods_and_else_is_the_same(ease: float) -> None:
+def test_an_eased_box_is_richer_and_asks_for_less_and_else_is_the_same(ease: float) -> None:
     b = components.load(components.Eased(ease)).content
     for card, one in LADDERS.items():
         side = one.side(-round(ease * len(one.richer)))
@@ -67,13 +67,26 @@ def test_an_eased_box_has_richer_sides_and_more_start_goods_and_else_is_the_same
         assert sides.faults(b, b.challenge[card], sides.SOUND) == []
         same = {name: getattr(BOX.challenge[card].setup, name) for name in ("tokens", "enemies", "provenance")}
         setup = b.challenge[card].setup.model_copy(update=same)
-        assert b.challenge[card].model_copy(update={"setup": setup}) == BOX.challenge[card]
+        same = {"setup": setup, "win": BOX.challenge[card].win, "provenance": BOX.challenge[card].provenance}
+        assert b.challenge[card].model_copy(update=same) == BOX.challenge[card]
     assert b.components == BOX.components.model_copy(update={
         "start_goods": 3 + round(2 * ease), "provenance": b.components.provenance})  # fmt: skip
     others = {*type(b).model_fields} - {"challenge", "components"}
     assert all(getattr(b, name) == getattr(BOX, name) for name in others)
     assert b.challenge["SAM-185"].setup.provenance["enemies"] == BOX.challenge["SAM-185"].setup.provenance["enemies"]
     assert (components.load(components.Eased(ease)).hash == components.load().hash) == (ease == 0)
+
+
+@pytest.mark.parametrize(("card", "asked"), [
+    ("SAM-184", [6, 6, 5, 5, 4, 4]), ("SAM-194", [10, 9, 8, 8, 7, 6]), ("SAM-179", [3, 3, 3, 2, 2, 2]),
+    ("SAM-181", [1] * 6),
+])  # fmt: skip
+def test_an_eased_condition_asks_for_the_same_in_smaller_numbers(card: str, asked: list[int]) -> None:
+    for ease, n in zip((0, 0.2, 0.4, 0.6, 0.8, 1), asked, strict=True):
+        rows = components.load(components.Eased(ease)).content.challenge[card].win
+        for row, printed in zip(rows, BOX.challenge[card].win, strict=True):
+            many = getattr(printed, "n", None)
+            assert row == (printed if many in (None, 1) else printed.model_copy(update={"n": n}))
 
 
 @pytest.mark.parametrize("ease", [-0.1, 1.1, True, "rich", [1], float("nan")])

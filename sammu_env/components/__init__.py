@@ -40,9 +40,10 @@ class Drawn(NamedTuple):
 
 
 class Eased(NamedTuple):
-    """The standard box with richer setup sides and more start goods (:func:`rungs.eased`), as ``edition, eased``."""
+    """The standard box with richer setup sides, win conditions that ask for less, and more start goods
+    (:func:`rungs.eased`), as ``edition, eased``."""
 
-    ease: float  #: 0, as they are, to 1, the richest
+    ease: float  #: 0, the standard box itself, to 1, the easiest
 
 
 #: The editions that are shipped beside the standard one: ``data/editions/*.toml``.
