@@ -19,7 +19,6 @@ from sammu_env.components.random_sides import ENEMY, Step, draw_wealth, grow, in
 from sammu_env.components.schema import Box, Challenge, Setup
 from tabletop.boxes import share
 
-
 #: At ease 1 a win condition asks for so much less of each number.
 LESS = 0.4
 
