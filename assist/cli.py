@@ -551,10 +551,14 @@ def write_to(path: Path, text: str) -> None:
 
 def check_written(*paths: Path | None, folder: Path | None = None) -> None:
     """A ValueError now, not when all is played, where a file, or files in a folder, cannot be written, or where one
-    file would be written over another."""
+    file would be written over another, or lie among the results files of a folder."""
     files = [path for path in paths if path is not None]
     if len({path.resolve() for path in files}) < len(files):
         raise ValueError(f"{files[0]}: it cannot hold two tables, give each a file of its own")
+    if folder is not None:
+        for path in files:
+            if path.suffix == ".json" and path.resolve().parent == folder.resolve():
+                raise ValueError(f"{path}: the JSON files of {folder} are results files, choose another folder")
     for path in (*files, *([folder / "any"] if folder is not None else [])):
         if str(path) == "-":
             continue
