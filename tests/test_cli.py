@@ -120,7 +120,7 @@ def test_rules_in_both_languages():
         (("results", "no-such-folder"), "no-such-folder"),
         (("evaluate", "--json", "README.md/x.json"), "README.md: it is no folder"),
         (("evaluate", "--task", "standard", "--results", "README.md/x"), "README.md: it is no folder"),
-        (("evaluate", "--task", "standard", "--results", "new", "--json", "new/t.json"), "files of new are results files"),
+        (("evaluate", "--task", "novice", "--results", "new", "--json", "new/t.json"), "of new are results files"),
         (("evaluate", "--json", "new.json", "--csv", "docs/../new.json"), "new.json: it cannot hold two tables"),
         (("coplay", "--agent", "random", "--json", "README.md", "--write", "README.md"), "cannot hold two tables"),
         (("evaluate", "--task", ""), "task is '', choose one of "),
