@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -397,6 +399,26 @@ def _grid(rules: Any, names: list[str], grid: dict[str, list[Any]]) -> dict[str,
 
 
 Keep = Callable[[str], object]  #: saves what an agent has played
+#: Seconds from one saving of cells to the next: a file of many cells is read and written whole.
+SAVING = 2.0
+
+
+class Saver:
+    """Saves what is played: now and then, and once more at the end if there is more."""
+
+    def __init__(self, save: Callable[[], object]) -> None:
+        self.save, self.saved, self.more = save, -math.inf, False
+
+    def played(self) -> None:
+        """There is more to save."""
+        self.more = True
+        if time.monotonic() > self.saved + SAVING:
+            self.end()
+
+    def end(self) -> None:
+        if self.more:
+            self.save()
+            self.saved, self.more = time.monotonic(), False
 
 
 def _of_task(
@@ -429,9 +451,14 @@ def _evaluate(
         for name, cells in tables.items():
             missing = [cell for cell in cells if not cell.games]
             task = bar.add_task(name, total=games * len(cells), completed=games * (len(cells) - len(missing)))
-            finished = partial(keep, name) if keep else None
-            if not run(rules, name, missing, games, seed, processes, partial(bar.advance, task), finished):
-                return False
+            saver = Saver(partial(keep, name)) if keep else None
+            try:
+                advance, finished = partial(bar.advance, task), saver.played if saver else None
+                if not run(rules, name, missing, games, seed, processes, advance, finished):
+                    return False
+            finally:
+                if saver:
+                    saver.end()
     return True
 
 

@@ -496,6 +496,19 @@ def test_evaluate_writes_its_table(tmp_path):
     assert json.loads(same.stdout)["agents"]["random"] == cells
 
 
+def test_what_is_played_is_saved_now_and_then_and_in_the_end():
+    saved = []
+    saver = cli.Saver(lambda: saved.append(len(saved)))
+    saver.end()
+    assert saved == []
+    for _ in range(5):
+        saver.played()
+    assert len(saved) == 1
+    saver.end()
+    saver.end()
+    assert len(saved) == 2
+
+
 def test_benchmark_goes_on_where_it_stopped(tmp_path):
     play = ("evaluate", "--agent", "random", "--task", "hidden-hands", "--games", 2, "--processes", 1,
             "--results", tmp_path)  # fmt: skip
