@@ -40,7 +40,7 @@ def load_game(
     Args:
         edition: "standard" (None is the same), "novice" or "expert", a TOML file that overrides values of the box, or
             ``sammu_env.components.Eased(x)``, the standard box made easier.
-        box_seed: 0 to 2**31 - 1: a random box, in which all that is reconstructed is drawn anew (``docs/data.md``).
+        box_seed: 0 to 2**31 - 1: a random box, in which most of what is reconstructed is drawn anew (``docs/data.md``).
         difficulty: of a random box, 0, rich, to 1, bare; by default 0.5.
 
     Raises:

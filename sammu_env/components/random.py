@@ -1,4 +1,4 @@
-"""Random boxes: everything that is reconstructed drawn anew within its range, and nothing that is printed changed.
+"""Random boxes: most of what is reconstructed drawn anew within its range, and nothing that is printed changed.
 
 A box is drawn from its seed alone, each section from a stream of its own. Then the dial chooses how far each setup side
 goes along the one order of steps that was drawn for it, from bare to rich: a step is one token more or one enemy less.

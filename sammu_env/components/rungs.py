@@ -104,12 +104,14 @@ def eased(b: Box, ease: float) -> dict[str, Any]:
     for card, challenge in b.challenge.items():
         one = ladder(b, card)
         side = one.side(round(ease * one.rungs[0]))
-        setup = {name: getattr(side, name) for name in ("tokens", "enemies")}
-        if changed := {name: x for name, x in setup.items() if x != getattr(challenge.setup, name)}:
-            values.setdefault("challenge", {})[card] = {"setup": changed}
+        own = challenge.setup
+        setup = {name: x for name in ("tokens", "enemies") if (x := getattr(side, name)) != getattr(own, name)}
         win = [row.model_copy(update={"n": fewer(row.n, ease)}) if hasattr(row, "n") else row for row in challenge.win]
+        changed: dict[str, Any] = {"setup": setup} if setup else {}
         if win != challenge.win:
-            values.setdefault("challenge", {}).setdefault(card, {})["win"] = [row.model_dump() for row in win]
+            changed["win"] = [row.model_dump() for row in win]
+        if changed:
+            values.setdefault("challenge", {})[card] = changed
     goods = b.components.start_goods
     if more := round(ease * (c.START_GOODS[-1] - goods)):
         values["components"] = {"start_goods": goods + more}
