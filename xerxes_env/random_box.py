@@ -1,4 +1,6 @@
-"""Random boxes: all that is reconstructed is drawn anew, within the bounds that the rulebook and its balance set.
+"""Random boxes: most of what is reconstructed is drawn anew, within the bounds that the rulebook and its balance set.
+
+So many cards of each kind, and what they are worth, stay: six tax cards bring 2 VP, six 3 VP, three each unit.
 
 What is printed or public stays: names of areas and homes, 5 VP a march, temple and fortress, the granary's 7 VP, the
 wolves (no wool), the forest fire (no wood), the royal heir.
