@@ -11,7 +11,7 @@ import gc
 import multiprocessing
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -61,13 +61,15 @@ class Decider(Protocol):
 
 
 def play_on(
-    game: Game, agent: Agent, worlds: Worlds, scripts: Sequence[Script], halted: Callable[[], bool] = lambda: False
-) -> Futures | None:
-    """Plays every world on to its end with an agent on all seats.
+    game: Game, agent: Agent, worlds: Worlds, scripts: Sequence[Script], part: int,
+    halted: Callable[[], bool] = lambda: False,
+) -> Generator[Futures]:  # fmt: skip
+    """Plays every world on to its end with an agent on all seats; yields how the first so many, ``part``, went on as
+    soon as all of them have ended, then the next ones, which are already played meanwhile.
 
     Args:
         scripts: n of them; one is given up where its next choice is not allowed or another seat is asked.
-        halted: asked at every step; None is returned as soon as it says so.
+        halted: asked at every step; nothing more comes as soon as it says so.
     """
     n, slots = len(scripts), min(len(scripts), SLOTS)
     batch = Batch(
@@ -81,7 +83,8 @@ def play_on(
     playing, at = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
     waiting, clock = np.zeros(slots, np.bool_), np.zeros(slots, np.int64)
     begun, actions, rng = 0, np.zeros(slots, np.int64), np.random.default_rng(worlds.seeds)
-    while True:
+    ended, told = np.zeros(n, np.bool_), 0
+    while told < n:
         free = np.flatnonzero(batch.states["to_act"] == NOBODY)
         if begun < n and len(free) * FEW >= slots:
             free = free[: n - begun]
@@ -92,10 +95,7 @@ def play_on(
             begun += len(free)
         live = np.flatnonzero(batch.states["to_act"] != NOBODY)
         if halted():
-            return None
-        if not len(live):
-            won = (winners if game.team else win_shares)(game.results(finished))[:, worlds.seat].astype(np.float64)
-            return Futures(paid, won, finished["cause"].astype(np.int64), later)
+            return
         if (batch.states["to_act"][live] < 0).any():
             raise AssertionError("an agent would be asked for what chance draws")
         due = script[playing[live], at[live]]
@@ -108,13 +108,18 @@ def play_on(
         if len(rest):
             actions[rest] = _chosen(agent, batch, rest, rng)
         batch.step(actions)
-        ended = batch.finished.games
-        paid[playing[ended]] = batch.finished.returns[:, worlds.seat]
-        record.put(finished, playing[ended], record.take(batch.states, ended))
+        over = batch.finished.games
+        paid[playing[over]] = batch.finished.returns[:, worlds.seat]
+        record.put(finished, playing[over], record.take(batch.states, over))
+        ended[playing[over]] = True
         moved_on = batch.states[game.clock][live] != clock[live]
         moved = live[waiting[live] & (moved_on | (batch.states["to_act"][live] == NOBODY))]
         waiting[moved] = False
         record.put(later, playing[moved], record.take(batch.states, moved))
+        while told < n and ended[told : told + part].all():
+            these, told = slice(told, told + part), told + part
+            won = (winners if game.team else win_shares)(game.results(finished[these]))[:, worlds.seat]
+            yield Futures(paid[these], won.astype(np.float64), finished["cause"][these].astype(np.int64), later[these])
 
 
 def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -152,6 +157,8 @@ class Crew:
         self.game, self.processes = game, processes
         self._context: Any = _context(game)
         self._halt = self._context.Value("b", 0, lock=False)
+        self._enough = self._context.Value("b", 0, lock=False)  #: not 0: what processes still play is for nobody
+        self._playing: Generator[Futures] | None = None
         self.flag = np.frombuffer(self._halt, np.int8)  #: (1,), not 0 from :meth:`halt` to :meth:`go`
         self._pipes: list[Any] = []
         self._loading: list[Any] = []
@@ -183,7 +190,8 @@ class Crew:
 
     def _begin(self, names: list[str]) -> None:
         ours, theirs = self._context.Pipe()
-        other = self._context.Process(target=_serve, args=(self.game, names, theirs, self._halt), daemon=True)
+        args = self.game, names, theirs, self._halt, self._enough
+        other = self._context.Process(target=_serve, args=args, daemon=True)
         with ctrl_c_kept_from_children():
             other.start()
         theirs.close()
@@ -213,31 +221,62 @@ class Crew:
         """What is asked for from now on is played."""
         self.flag[:] = 0
 
-    def play(self, worlds: Worlds, scripts: Sequence[Script], seed: int, player: int = 0) -> Futures | None:
-        """As :func:`play_on` of one of the agents, with draws from a seed; each process has its share. None if it was
-        halted.
+    def play(
+        self, worlds: Worlds, scripts: Sequence[Script], seed: int, player: int = 0, part: int | None = None
+    ) -> Generator[Futures]:  # fmt: skip
+        """As :func:`play_on` of one of the agents, with draws from a seed; by default all is one part. Each process has
+        its share of every part. What is still played when it is closed, or this is called again, is given up.
 
         Raises:
             ChildProcessError: a process has ended.
         """
+        if self._playing is not None:
+            self._playing.close()
+        part = part or len(scripts)
         if self.processes == 1:
             self.agents[player].reset(seed)
-            return play_on(self.game, self.agents[player], worlds, scripts, self.halted)
+            self._playing = play_on(self.game, self.agents[player], worlds, scripts, part, self.halted)
+        else:
+            self._playing = self._shared(worlds, scripts, seed, player, part)
+        return self._playing
+
+    def _shared(
+        self, worlds: Worlds, scripts: Sequence[Script], seed: int, player: int, part: int
+    ) -> Generator[Futures]:  # fmt: skip
         self.wait()
         n, k = len(scripts), len(self._pipes)
-        shares = [slice(n * i // k, n * (i + 1) // k) for i in range(k)]
-        asked = [(pipe, part) for pipe, part in zip(self._pipes, shares, strict=True) if part.start < part.stop]
-        for pipe, part in asked:
-            with suppress(ConnectionError):  # it has ended: nothing will be answered
-                own = Worlds(worlds.states[part], worlds.seeds[part], worlds.seat)
-                pipe.send((own, scripts[part], seed + part.start, player))
-        futures = self._answers([pipe for pipe, _ in asked])
-        if any(one is None for one in futures):
-            return None
-        return Futures(*map(joined, zip(*futures, strict=True)))
+        own = -(-part // k)  # each process's share of a part
+        parts = [np.array_split(np.arange(first, min(first + own * k, n)), k) for first in range(0, n, own * k)]
+        self._enough.value = 0
+        playing = set()
+        for i, pipe in enumerate(self._pipes):
+            these = np.concatenate([shares[i] for shares in parts])
+            if len(these):
+                playing.add(pipe)
+                with suppress(ConnectionError):  # it has ended: nothing will be answered
+                    mine = Worlds(record.take(worlds.states, these), worlds.seeds[these], worlds.seat)
+                    pipe.send((mine, [scripts[row] for row in these], seed + int(these[0]), player, own))
+        try:
+            for shares in parts:
+                told = self._answers([pipe for pipe, some in zip(self._pipes, shares, strict=True) if len(some)])
+                if halted := {pipe for pipe, one in told.items() if one is None}:
+                    playing -= halted
+                    return
+                yield Futures(*map(joined, zip(*told.values(), strict=True)))
+        finally:
+            self._enough.value = 1
+            while playing := playing.intersection(self._pipes):  # each ends with None
+                playing -= {pipe for pipe, one in self._heard([*playing]).items() if one is None}
 
-    def _answers(self, pipes: list[Any]) -> list[Any]:
-        """What each process says next."""
+    def _answers(self, pipes: list[Any]) -> dict[Any, Any]:
+        """What each process says next, unless one says that something was wrong."""
+        told = self._heard(pipes)
+        if wrong := [one for one in told.values() if isinstance(one, Exception)]:
+            raise wrong[0]
+        return told
+
+    def _heard(self, pipes: list[Any]) -> dict[Any, Any]:
+        """What each process says next, in the order of the pipes."""
         told: dict[Any, Any] = {}
         try:
             while len(told) < len(pipes):
@@ -248,9 +287,7 @@ class Crew:
             if isinstance(error, EOFError | ConnectionError):
                 raise ChildProcessError(ENDED) from error
             raise
-        if wrong := [one for one in told.values() if isinstance(one, Exception)]:
-            raise wrong[0]
-        return [told[pipe] for pipe in pipes]
+        return {pipe: told[pipe] for pipe in pipes}
 
     def close(self) -> None:
         """Ends the processes; whoever plays on begins others."""
@@ -308,7 +345,7 @@ def _try_out(game: Game, agent: Agent) -> None:
         agent.act(s, mask)
 
 
-def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
+def _serve(game: Game, agents: list[str], pipe: Any, halt: Any, enough: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks: it cancels, or ends this one
     gc.freeze()  # what was imported stays shared: collecting writes to all that it looks at
     with suppress(EOFError, ConnectionError):  # the parent has ended
@@ -323,10 +360,11 @@ def _serve(game: Game, agents: list[str], pipe: Any, halt: Any) -> None:
             return
         pipe.send(None)
         while True:
-            worlds, scripts, seed, player = pipe.recv()
+            worlds, scripts, seed, player, part = pipe.recv()
             try:
                 crew[player].reset(seed)
-                told: Any = play_on(game, crew[player], worlds, scripts, lambda: bool(halt.value))
+                for futures in play_on(game, crew[player], worlds, scripts, part, lambda: halt.value or enough.value):
+                    pipe.send(futures)
             except Exception as error:
-                told = error
-            pipe.send(told)
+                pipe.send(error)
+            pipe.send(None)

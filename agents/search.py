@@ -347,13 +347,16 @@ class Search:
                 return
 
     def _part(self, left: int, budget: Budget, plans: int, player: int, played: int | None) -> int:
-        """Worlds that are played next, of so many games: half of them, or all if they are few; at most as many as were
+        """Worlds that are played next, of so many games. Where rollouts are counted, and of one that looks ahead: half
+        of them, or all if they are few; of seconds, which are told a part at a time, all. At most as many as were
         played, where that is said."""
         n = left // plans
-        short = int(SHORT * budget.rates[player] / plans) if budget.rollouts is None else EACH
-        if n < 1 or (budget.rollouts is None and budget.spent and not player and n < max(LEAST, short // 4)):
+        timed = budget.rollouts is None
+        short = int(SHORT * budget.rates[player] / plans) if timed else EACH
+        if n < 1 or (timed and budget.spent and not player and n < max(LEAST, short // 4)):
             return 0
-        n = n if n < 2 * max(LEAST, short) else n // 2
+        if n >= 2 * max(LEAST, short) and (player or not timed):
+            n //= 2
         return n if played is None else min(n, max(SURE, played))
 
     # Both

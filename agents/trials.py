@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
@@ -111,27 +112,41 @@ class Trials:
     def run(self, alive: Sequence[int], n: int, until: float = math.inf) -> Iterator[None]:
         """Plays so many more worlds with some plans that were never left out, a part at a time, until then
         (:meth:`Budget.after`), or until halted; one part at least."""
-        at_once = PART
-        if self.budget.rollouts is None:  # what is found is told on the way
-            at_once = min(PART, max(FEWEST * self.crew.processes, int(self.budget.rates[0])))
+        k, together = len(alive), max(1, PART // len(alive))
+        part = together
         if self.player:  # one that looks ahead gains nothing by many games
-            at_once = self.crew.processes
-        part = max(1, at_once // len(alive))
-        for done in range(0, n, part):
+            part = together = max(1, self.crew.processes // k)
+        elif self.budget.rollouts is None:  # what is found is told on the way
+            games = min(PART, max(FEWEST * self.crew.processes, int(self.budget.rates[0])))
+            part = -(-games // (k * self.crew.processes)) * self.crew.processes  # each process has whole worlds of it
+        for done in range(0, n, together):
             if done and not self.budget.left(self.player, until):  # it took longer than it should
-                break
-            if not self._run(alive, min(part, n - done)):
-                break
-            yield
+                return
+            for _ in self._play(alive, min(together, n - done), part):
+                yield
+                if not self.budget.left(self.player, until):
+                    return
 
-    def _run(self, alive: Sequence[int], n: int) -> bool:
-        k, begun = len(alive), time.perf_counter()
+    def _play(self, alive: Sequence[int], n: int, part: int) -> Iterator[None]:
+        """So many more worlds, told a part at a time."""
+        k, begun, before = len(alive), time.perf_counter(), self.n
         worlds = self._worlds(n)
         many = Worlds(record.take(worlds.states, np.repeat(np.arange(n), k)), worlds.seeds.repeat(k), worlds.seat)
         scripts = [self.plans[i].actions for i in alive] * n
-        futures = self.crew.play(many, scripts, int(worlds.seeds[0] % 2**31), self.player)
-        if futures is None:
-            return False
+        seed = int(worlds.seeds[0] % 2**31)
+        with closing(self.crew.play(many, scripts, seed, self.player, part * k)) as playing:
+            for futures in playing:
+                if not self._take(alive, futures):
+                    return
+                played, seconds = self.n - before, time.perf_counter() - begun
+                games = len(futures.won)
+                self.budget.pay(self.player, games, seconds * games / (played * k))
+                yield
+
+    def _take(self, alive: Sequence[int], futures: Futures) -> bool:
+        """Keeps what came of the next worlds, unless halted."""
+        k = len(alive)
+        n = len(futures.won) // k
         for place, i in enumerate(alive):
             own = Futures(*(record.take(x, slice(place, None, k)) for x in futures))
             for w in range(min(n, COUNTED - self.n)) if self._counts else ():
@@ -141,7 +156,6 @@ class Trials:
                 self._facts[i].append({name: float(number) for name, number in facts.items()})
             self._parts[i].append(own._replace(later=own.later[:0].copy()))
         self.n += n
-        self.budget.pay(self.player, n * k, time.perf_counter() - begun)
         return True
 
     def _worlds(self, n: int) -> Worlds:

@@ -34,7 +34,7 @@ def load_game(
 
     Args:
         edition: "standard" (None is the same), or a TOML file that overrides values of the box.
-        box_seed: 0 to 2**31 - 1: a random box, with other values of cards (``docs/pergamemnon.md``).
+        box_seed: 0 to 2**31 - 1: a random box, with other values of cards (``docs/pergamemnon.md`` says which).
 
     Raises:
         ValueError: a bad argument, an edition beside a box_seed, or an edition file is wrong or cannot be read.

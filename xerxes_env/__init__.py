@@ -32,7 +32,7 @@ def load_game(
 
     Args:
         edition: "standard" (None is the same), "short", or a TOML file that overrides values of the box.
-        box_seed: 0 to 2**31 - 1: a random box, with areas, satraps, events, costs and units drawn anew (``docs/xerxes.md``).
+        box_seed: 0 to 2**31 - 1: a random box, with other values (``docs/xerxes.md`` says which).
 
     Raises:
         ValueError: a bad argument, an edition beside a box_seed, or an edition file is wrong or cannot be read.

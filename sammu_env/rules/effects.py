@@ -345,22 +345,37 @@ def answer_remove_token(s: State, action: int) -> None:
 def run_pay_each(s: State) -> None:
     """N10: the next of the group pays; what one lacks the other kind of advisors must pay (p. 16).
 
-    SAM-182 says itself what follows: a marker is drawn for each good that is lacking.
+    SAM-182 says itself what follows when all have paid: a marker is drawn for each good that is lacking.
     """
     group, n, unpaid, who = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     while who < pools.PEOPLE and not pools.in_group(s, who, group):
         who += 1
     set_top(s, 3, who + 1)
     if who >= pools.PEOPLE:
+        area, owed = top(s, 4), top(s, 5)
         pop(s)
+        if owed > 0:
+            push(s, steps.DRAW_MARKER, owed, area)
         return
     has = min(n, pools.goods_of(s, who))
-    if n > has and unpaid == c.UNPAID_DRAW:
-        push(s, steps.DRAW_MARKER, n - has, top(s, 4))
-    elif n > has:
-        push(s, steps.PAY_GROUP, other_group(group), n - has, unpaid)
+    asked = n - has
+    if unpaid == c.UNPAID_DRAW:
+        asked = min(asked, goods_in(s, other_group(group)))
+        set_top(s, 5, top(s, 5) + n - has - asked)
+    if asked > 0:
+        push(s, steps.PAY_GROUP, other_group(group), asked, unpaid)
     if has > 0:
         push(s, steps.PAY_GOODS, who, has)
+
+
+@kernel
+def goods_in(s: State, group: int) -> int:
+    """All that a group has."""
+    n = 0
+    for who in range(pools.PEOPLE):
+        if pools.in_group(s, who, group):
+            n += pools.goods_of(s, who)
+    return n
 
 
 @kernel

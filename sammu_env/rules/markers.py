@@ -230,6 +230,13 @@ def may_stay(box: Box, s: State, who: int, location: int) -> bool:
 
 
 @kernel
+def may_pass(box: Box, s: State, who: int, location: int) -> bool:
+    """Whether a character goes through by road: as for staying, but Wardiya passes enemies (SAM-005)."""
+    passes = s.enemy[location] == 0 or box.ability[who, s.side[who], c.A_PASS_ENEMIES] > 0
+    return passes and bears(box, s, who, location)
+
+
+@kernel
 def bears(box: Box, s: State, who: int, location: int) -> bool:
     """M2, M4: unrest needs defence, plague medicine."""
     if s.unrest[location] > 0 and pools.defence_of(box, s, who) == 0:
@@ -242,7 +249,7 @@ def ask_flee(box: Box, s: State) -> None:
     """M2, M4: who cannot bear it goes one or two steps by road away from the capital (pp. 41-42).
 
     Who has nowhere to go because of plague or unrest dies. Where enemies alone bar the roads, or none leads away from
-    the capital, the character stays.
+    the capital, the character stays; Wardiya goes past them.
     """
     who, start = top(s, 0), top(s, 1)
     if s.location[who] != start:
@@ -256,15 +263,18 @@ def ask_flee(box: Box, s: State) -> None:
         first = int(box.neighbour[start, i])
         if box.steps[capital, first] <= box.steps[capital, start]:
             continue
-        if not may_stay(box, s, who, first):
-            barred |= not bears(box, s, who, first)
+        barred |= not bears(box, s, who, first)
+        if not may_pass(box, s, who, first):
             continue
-        reached |= 1 << first
+        if s.enemy[first] == 0:
+            reached |= 1 << first
         for j in range(box.degree[first]):
             second = int(box.neighbour[first, j])
-            if box.steps[capital, second] > box.steps[capital, first] and may_stay(box, s, who, second):
+            if box.steps[capital, second] > box.steps[capital, first]:
                 if pools.step_cost(box, s, start, first) + pools.step_cost(box, s, first, second) <= FLIGHT:
-                    reached |= 1 << second
+                    barred |= not bears(box, s, who, second)
+                    if may_stay(box, s, who, second):
+                        reached |= 1 << second
     if reached == 0:
         pop(s)
         if barred:
@@ -277,8 +287,11 @@ def ask_flee(box: Box, s: State) -> None:
 
 @kernel
 def answer_flee(s: State, location: int) -> None:
-    """The character is safe there."""
+    """The character is safe there; a vial may clear plague on the way, too (T1)."""
+    who, start = top(s, 0), top(s, 1)
     stand(s, location)
+    if s.has[who, c.VIAL] > 0:
+        push(s, steps.VIAL_WAY, who, start, location, FLIGHT)
 
 
 @kernel

@@ -106,7 +106,8 @@ def test_who_plays_on_is_not_shown_the_secrets_of_a_world():
     game, n = Errands(), 2000
     states = begun(game, peek=1).repeat(n)
     states["card"] = np.arange(n) % 2
-    won = Crew(game, [Peeping()]).play(Worlds(states, np.arange(n), 0), [()] * n, 0).won
+    (futures,) = Crew(game, [Peeping()]).play(Worlds(states, np.arange(n), 0), [()] * n, 0)
+    won = futures.won
     assert abs(won.mean() - 0.25) < 0.06
 
 
@@ -853,11 +854,11 @@ def test_agents_that_take_long_are_halted_too(processes):
     game = Toy()
     worlds = Worlds(begun(game).repeat(2), np.arange(2), 0)
     with closing(Crew(game, ["random", f"{__name__}:Dreamer:tried=true"], processes)) as crew:
-        assert crew.play(worlds, [(), ()], 0) is not None  # all processes have begun
+        assert [*crew.play(worlds, [(), ()], 0)]  # all processes have begun
         threading.Timer(0.1, crew.halt).start()
-        assert crew.play(worlds, [(), ()], 0, 1) is None
+        assert not [*crew.play(worlds, [(), ()], 0, 1)]
         crew.go()
-        assert crew.play(worlds, [(), ()], 0) is not None
+        assert [*crew.play(worlds, [(), ()], 0)]
 
 
 def test_an_agent_of_somebody_else_is_not_halted():
@@ -973,10 +974,28 @@ def test_what_processes_answer_to_a_search_that_was_interrupted_is_not_taken_for
         with monkeypatch.context() as patched:
             patched.setattr("tabletop.agents.futures.wait", interrupted)
             with pytest.raises(KeyboardInterrupt):
-                crew.play(worlds, [()] * 8, 1)
+                next(crew.play(worlds, [()] * 8, 1))
         crew.go()
         few = Worlds(worlds.states[:2], worlds.seeds[:2], 0)
-        assert len(crew.play(few, [()] * 2, 1).won) == 2
+        assert [len(futures.won) for futures in crew.play(few, [()] * 2, 1)] == [2]
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_worlds_are_told_in_parts_while_others_are_played(processes):
+    """All together as at once; and whoever has heard enough of them may ask for others."""
+    game, n = Toy(), 50
+    worlds = Worlds(begun(game).repeat(n), np.arange(n), 0)
+    with closing(Crew(game, [f"{__name__}:Careful"], processes)) as crew:
+        (whole,) = crew.play(worlds, [()] * n, 1)
+        parts = [*crew.play(worlds, [()] * n, 1, part=12)]
+        assert [len(part.won) for part in parts] == [12, 12, 12, 12, 2]
+        for name, told in zip(Futures._fields, zip(*parts, strict=True), strict=True):
+            assert b"".join(part.tobytes() for part in told) == getattr(whole, name).tobytes(), name
+        given_up = crew.play(worlds, [()] * n, 1, part=12)
+        assert next(given_up).won.tolist() == whole.won[:12].tolist()
+        few = Worlds(worlds.states[:2], worlds.seeds[:2], 0)
+        assert [len(part.won) for part in crew.play(few, [()] * 2, 1)] == [2]
+        assert not [*given_up]
 
 
 def test_a_script_that_does_not_fit_is_given_up():
@@ -984,6 +1003,6 @@ def test_a_script_that_does_not_fit_is_given_up():
     s = begun(game)
     s["die"] = 6
     worlds = Worlds(s.repeat(2), np.array([1, 2]), 0)
-    futures = Crew(game, [Random(game)]).play(worlds, [(DIE,), (PASS, KEEP)], 0)
+    (futures,) = Crew(game, [Random(game)]).play(worlds, [(DIE,), (PASS, KEEP)], 0)
     assert ((futures.later["round"] == 1) | (futures.later["to_act"] == NOBODY)).all()
     assert futures.won.tolist() == (futures.cause == 0).tolist() == (futures.paid > 0).tolist()

@@ -88,6 +88,45 @@ def test_who_has_nowhere_to_flee_dies(marker: str) -> None:
     assert t.who("Marsyas")["status"] == "dead"
 
 
+@pytest.mark.rule("M4", "A11")
+@pytest.mark.parametrize(("places", "ways"), [
+    ({"Anshan": {"plague": 1}, "Babylon": {"enemy": 1}}, {"Opis"}),
+    ({"Babylon": {"enemy": 1}}, {"Anshan", "Opis"}),
+    ({"Anshan": {"enemy": 1}, "Babylon": {"enemy": 1}}, {"Opis"}),
+    ({"Anshan": {"plague": 1}, "Babylon": {"enemy": 1}, "Opis": {"enemy": 1}}, set()),
+    ({"Anshan": {"enemy": 1}, "Babylon": {"enemy": 1}, "Opis": {"plague": 1}}, set()),
+])  # fmt: skip
+def test_wardiya_flees_past_enemies(places: dict[str, Any], ways: set[str]) -> None:
+    """敵の居る区域を、攻撃を誘発することなく通過できる (SAM-005)."""
+    t = drawn("plague", "Elam", characters={"Wardiya": {"location": "Susa"}}, locations=places)
+    if len(ways) > 1:
+        assert t.prompt() == "flee" and set(t.options()) == ways
+    else:
+        assert t.who("Wardiya").get("location") == next(iter(ways), None)
+        assert (t.who("Wardiya")["status"] == "dead") == (not ways)
+
+
+@pytest.mark.rule("M4", "E3")
+def test_nobody_else_flees_past_enemies() -> None:
+    places = {"Anshan": {"enemy": 1}, "Babylon": {"enemy": 1}}
+    t = drawn("plague", "Elam", characters={"Marsyas": {"location": "Susa"}}, locations=places)
+    assert t.who("Marsyas")["location"] == "Susa"
+
+
+@pytest.mark.rule("M2", "T1")
+@pytest.mark.parametrize(("to", "asked"), [("Tushpa", True), ("Damascus", True), ("Elmali", False), ("Sardes", False)])
+def test_a_vial_may_remove_plague_on_the_way_of_a_flight(to: str, asked: bool) -> None:
+    """その区域に入った際に、疫病1個を除去できます (pp. 46-47)."""
+    t = drawn("unrest", characters={"Marsyas": {"location": "Gordium", "technologies": ["Vial"]}},
+              locations={"Ancyra": {"plague": 1}}).choose(to)  # fmt: skip
+    assert (t.prompt() == "vial_way") == asked
+    if asked:
+        assert t.options() == ["done", "Ancyra"]
+        t.choose("Ancyra")
+    assert t.who("Marsyas")["location"] == to
+    assert ("plague" in t.at("Ancyra")) != asked
+
+
 @pytest.mark.rule("M2")
 def test_sammu_ramat_flees_unrest_in_kalhu() -> None:
     t = drawn("unrest", "Assyria")

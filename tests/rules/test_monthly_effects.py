@@ -172,6 +172,28 @@ def test_182_draws_for_each_good_that_is_not_paid() -> None:
     assert table.bag() == {}
 
 
+@pytest.mark.rule("C1", "N10")
+@pytest.mark.parametrize(("has", "drawn"), [(6, 0), (2, 1)])
+def test_182_draws_only_for_what_public_advisors_cannot_pay_either(has: int, drawn: int) -> None:
+    """個人顧問が商品を払えない場合は、公共顧問に支払わせます (p. 16)."""
+    people = {"Besime": {"location": "Kalhu", "player": 0, "goods": {"iron": 1}},
+              "Younan": {"location": "Kalhu", "player": 1}, "Amunet": {"location": "Kalhu", "goods": {"lapis": has}}}
+    table = monthly("SAM-182", 3, characters=people)
+    assert goods(table, "Besime", "Amunet") == [0, max(0, has - 3)]
+    assert table.queen() == ({"assassination": drawn} if drawn else {})
+
+
+@pytest.mark.rule("C1", "E8")
+def test_182_draws_when_all_have_paid() -> None:
+    """The raid that Besime's lack brings kills Deioces, whose goods are asked for, too."""
+    people = {"Besime": {"location": "Kalhu", "player": 0}, "Deioces": {"location": "Ecbatana", "player": 1}}
+    table = Table("SAM-182", month=3, players=2, characters=people, bag={"raid": 4},
+                  events={"previous_area": "Medes"}, locations={"Godin Tepe": {"enemy": 3}},
+                  areas={"Medes": {"supply": 1}}).stage("monthly_effect")  # fmt: skip
+    assert table.who("Deioces")["status"] == "dead"
+    assert table.bag() == {}
+
+
 @pytest.mark.rule("C1")
 def test_the_team_picks_the_goods_to_pay() -> None:
     people = {"Besime": {"location": "Kalhu", "player": 0, "goods": {"iron": 2, "gold": 2}}}

@@ -37,25 +37,13 @@ def may_set_out(box: Box, s: State, who: int) -> bool:
 
 
 @kernel
-def may_pass(box: Box, s: State, who: int, location: int) -> bool:
-    """Whether a character goes through by road: as for staying, but Wardiya passes enemies (SAM-005)."""
-    if s.enemy[location] > 0:
-        if box.ability[who, s.side[who], c.A_PASS_ENEMIES] == 0:
-            return False
-        if s.unrest[location] > 0 and pools.defence_of(box, s, who) == 0:
-            return False
-        return s.plague[location] == 0 or pools.medicine_of(box, s, who) > 0
-    return markers.may_stay(box, s, who, location)
-
-
-@kernel
 def all_pass(box: Box, s: State, who: int, others: int, location: int) -> bool:
     """SAM-004: whether a character and those taken along (as bits) all go through."""
-    if not may_pass(box, s, who, location):
+    if not markers.may_pass(box, s, who, location):
         return False
     if others > 0:
         for other in range(pools.PEOPLE):
-            if others >> other & 1 and not may_pass(box, s, other, location):
+            if others >> other & 1 and not markers.may_pass(box, s, other, location):
                 return False
     return True
 
