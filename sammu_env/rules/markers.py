@@ -255,10 +255,7 @@ def ask_flee(box: Box, s: State) -> None:
     if s.location[who] != start:
         pop(s)
         return
-    capital = start
-    if box.zone[start] < pools.AREAS_N:
-        capital = int(box.capital[box.zone[start]])
-    reached, barred = 0, False
+    capital, reached, barred = capital_of(box, start), 0, False
     for i in range(box.degree[start]):
         first = int(box.neighbour[start, i])
         if box.steps[capital, first] <= box.steps[capital, start]:
@@ -291,7 +288,21 @@ def answer_flee(s: State, location: int) -> None:
     who, start = top(s, 0), top(s, 1)
     stand(s, location)
     if s.has[who, c.VIAL] > 0:
-        push(s, steps.VIAL_WAY, who, start, location, FLIGHT)
+        push(s, steps.VIAL_WAY, who, start, location, 0)
+
+
+@kernel
+def between(box: Box, s: State, who: int, start: int, target: int) -> int:
+    """The locations, as bits, of which one lies on the way of a flight (:func:`ask_flee`) in two steps."""
+    capital, found = capital_of(box, start), 0
+    for i in range(box.degree[start]):
+        first = int(box.neighbour[start, i])
+        if box.steps[capital, start] < box.steps[capital, first] < box.steps[capital, target]:
+            for j in range(box.degree[first]):
+                cost = pools.step_cost(box, s, start, first) + pools.step_cost(box, s, first, target)
+                if box.neighbour[first, j] == target and cost <= FLIGHT and may_pass(box, s, who, first):
+                    found |= 1 << first
+    return found
 
 
 @kernel

@@ -543,6 +543,16 @@ def test_barter_a_supply_for_two_goods_of_the_area() -> None:
     assert t.who("Dinah")["actions"] == 2
 
 
+@pytest.mark.rule("A8", "N7")
+def test_where_enemies_hold_the_capital_supply_only_goes() -> None:
+    """帝国トークンや緑の効果を加えることはできません (p. 16)."""
+    t = acting("Dinah", "Ancyra", {"goods": {"copper": 2}}, locations={"Gordium": {"enemy": 1}},
+               areas={"Phrygia": {"supply": 1}})  # fmt: skip
+    assert "barter_for_supply" not in t.options()
+    t.choose("barter_for_goods")
+    assert t.area("Phrygia") == {} and t.who("Dinah")["goods"] == {"copper": 2, "iron": 2}
+
+
 @pytest.mark.rule("A8")
 def test_barter_needs_two_goods_or_a_supply_in_the_area() -> None:
     t = acting("Dinah", "Opis", {"goods": {"iron": 1}}, areas={"Elam": {"supply": 1}})

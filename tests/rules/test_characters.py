@@ -66,6 +66,21 @@ def test_sammu_ramat_sends_two_armies_from_afar(players: int) -> None:
     assert t.who("Sammu-ramat")["location"] == "Kalhu"
 
 
+@pytest.mark.rule("A10", "O1")
+@pytest.mark.parametrize(("military", "enemies", "status"), [(3, 0, "dead"), (4, 1, "dead"), (2, 0, "in play")])
+def test_the_queens_army_attacks_baileet_with_its_last_step(military: int, enemies: int, status: str) -> None:
+    """それぞれに1~2ステップの移動・攻撃 (p. 55): as it attacks enemies."""
+    places = {"Ashur": {"military": military}, "Babylon": {"enemy": enemies}}
+    t = acting("Sammu-ramat", "Kalhu", "public", locations=places,
+               characters={"Baileet": {"location": "Babylon", "side": "B"}})  # fmt: skip
+    t.choose("special_command", *["military"] * (military - 1), "Opis", "Babylon")
+    if not enemies:
+        assert t.prompt() == "command_go" and set(t.options()) == {"done", "Babylon"}
+        t.choose("Babylon")
+    assert t.who("Baileet")["status"] == status
+    assert t.at("Babylon") == {"military": military - enemies}
+
+
 @pytest.mark.rule("A10")
 def test_sammu_ramat_may_send_one_army_one_step() -> None:
     t = acting("Sammu-ramat", "Kalhu", "public", locations={"Opis": {"military": 1}, "Tyre": {"diviner": 1}})
@@ -584,6 +599,19 @@ def test_amenirdis_gives_one_more_action_once_a_month(side: str) -> None:
     t = acting("Dinah", "Napata", "public", characters=giver).choose("extra_action")
     assert t.who("Dinah")["actions"] == 4
     assert "extra_action" not in t.options()
+
+
+@pytest.mark.rule("A11", "A2")
+@pytest.mark.parametrize("owner", [0, None])
+def test_nobody_acts_with_anothers_personal_advisor_whose_turn_is_over(owner: int | None) -> None:
+    """そのプレイヤーだけが相談可能 (p. 54)."""
+    own = {} if owner is None else {"player": owner}
+    people = {"Besime": {"location": "Kalhu", "consulted": 0, "actions": 2, **own}, "Amenirdis": {"location": "Kalhu"},
+              "Dinah": {"location": "Kalhu", "player": 1, "consulted": 1, "actions": 2}}
+    t = Table(stage="actions", players=2, characters=people).choose("done")
+    assert t["seat"] == 1
+    t.choose("extra_action")
+    assert (t.prompt() == "grant" and "Besime" in t.options()) == (owner is None)
 
 
 @pytest.mark.rule("A11")

@@ -127,6 +127,16 @@ def test_a_vial_may_remove_plague_on_the_way_of_a_flight(to: str, asked: bool) -
     assert ("plague" in t.at("Ancyra")) != asked
 
 
+@pytest.mark.rule("M2", "T1")
+@pytest.mark.parametrize(("who", "plague"), [("Marsyas", "Nineveh"), ("Apollonios", "Tyre")])
+def test_a_flight_goes_by_road(who: str, plague: str) -> None:
+    """道路に沿って (p. 41): neither the Queen's Road nor the sea lead past plague for the vial."""
+    t = drawn("unrest", characters={who: {"location": "Gordium", "technologies": ["Vial"]}},
+              locations={plague: {"plague": 1}}).choose("Damascus")  # fmt: skip
+    assert t.prompt() != "vial_way"
+    assert t.who(who)["location"] == "Damascus" and t.at(plague) == {"plague": 1}
+
+
 @pytest.mark.rule("M2")
 def test_sammu_ramat_flees_unrest_in_kalhu() -> None:
     t = drawn("unrest", "Assyria")

@@ -225,9 +225,9 @@ def answer_command_army(s: State, action: int) -> None:
 
 @kernel
 def ask_command_go(box: Box, s: State) -> None:
-    """The next step; after the first the army may stop."""
+    """The next step; after the first the army may stop. Baileet, alone where the last one led, may be attacked."""
     start, mil, diviners, left, gone = top(s, 0), top(s, 1), top(s, 2), top(s, 3), top(s, 4)
-    if left == 0:
+    if left == 0 and (mil == 0 or not battle.target_here(box, s, start, start)):
         pop(s)
         halt(s, start, mil, diviners)
         return

@@ -385,10 +385,16 @@ def fewest_steps(box: Box, s: State, who: int, start: int, target: int, n: int) 
 
 @kernel
 def ask_vial_way(box: Box, s: State) -> None:
-    """T1: which plague that is entered on the way is removed first; one way with all of them must lead to the end."""
+    """T1: which plague that is entered on the way is removed first; one way with all of them must lead to the end.
+
+    Without steps left it is a flight (M2, M4), which comes by one location.
+    """
     who, here, target, left = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
+    between = markers.between(box, s, who, here, target) if left == 0 else 0
     for location in range(LOCATIONS_N):
-        if s.plague[location] > 0 and location != target:
+        if s.plague[location] > 0 and between >> location & 1:
+            option(s, LOCATION + location)
+        elif s.plague[location] > 0 and location != target:
             rest = left - fewest_steps(box, s, who, here, location, left)
             if rest > 0 and fewest_steps(box, s, who, location, target, rest) <= rest:
                 option(s, LOCATION + location)
@@ -405,8 +411,11 @@ def answer_vial_way(box: Box, s: State, action: int) -> None:
         pop(s)
         return
     location = int(action) - LOCATION
-    set_top(s, 3, top(s, 3) - fewest_steps(box, s, top(s, 0), top(s, 1), location, top(s, 3)))
-    set_top(s, 1, location)
+    if top(s, 3) == 0:
+        pop(s)
+    else:
+        set_top(s, 3, top(s, 3) - fewest_steps(box, s, top(s, 0), top(s, 1), location, top(s, 3)))
+        set_top(s, 1, location)
     markers.cure(box, s, c.PLAGUE, location)
 
 

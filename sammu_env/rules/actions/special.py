@@ -320,12 +320,19 @@ def answer_gain_technology(s: State, technology: int) -> None:
 
 @kernel
 def may_be_granted(s: State, seat: int, who: int) -> bool:
-    """Extra actions go to the consulted, to public advisors, to Sammu-ramat, or to the seat's own advisor."""
+    """Extra actions go to public advisors, to Sammu-ramat, to the seat's own advisor, or to one that waits for its
+    player's turn: after that nobody else acts with it (p. 54)."""
     if s.status[who] != c.IN_PLAY or who >= pools.PEOPLE:
         return False
     if who == c.SAMMU_RAMAT and s.queen_actions == c.NO_ACTIONS:
         return False
-    return s.consulted[who] >= 0 or s.owner[who] < 0 or s.owner[who] == seat
+    return s.owner[who] < 0 or s.owner[who] == seat or waits(s, who)
+
+
+@kernel
+def waits(s: State, who: int) -> bool:
+    """Whether who consults it is still to act."""
+    return bool(s.consulted[who] >= 0 and s.turn_done[s.consulted[who]] == 0)
 
 
 @kernel
@@ -452,8 +459,7 @@ def answer_sun_of(s: State, holder: int) -> None:
 def grant(s: State, seat: int, who: int) -> None:
     """Exactly one action: before its player's turn it waits for that turn; else it is used in this one."""
     s.actions[who] += 1
-    waits = s.consulted[who] >= 0 and s.turn_done[s.consulted[who]] == 0
-    if not waits and s.user[who] != seat:
+    if not waits(s, who) and s.user[who] != seat:
         s.user[who] = seat
         s.granted[who] = 1
     s.switched = 0

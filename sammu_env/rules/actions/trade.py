@@ -19,10 +19,8 @@ def can_barter(box: Box, s: State, who: int, for_supply: bool) -> bool:
     """A8: two goods for one supply here, or one supply of the area for two of its goods."""
     location = int(s.location[who])
     zone = int(box.zone[location])
-    if pools.closed(box, s, location):
-        return False
-    if for_supply:
-        return pools.goods_of(s, who) >= BARTER_GOODS and s.board[c.SUPPLY] > 0
+    if for_supply:  # N7: none comes into an area whose capital enemies hold
+        return not pools.closed(box, s, location) and pools.goods_of(s, who) >= BARTER_GOODS and s.board[c.SUPPLY] > 0
     if zone >= pools.AREAS_N or s.token[c.SUPPLY, zone] == 0:
         return False
     return s.good_pool[box.area_good[zone]] > 0
