@@ -19,6 +19,12 @@ from tests.positions import spoil
 from tests.table import Table
 
 IN_PLAY = {"location": "Kalhu"}
+ACTING: dict[str, Any] = {"stage": "actions"}
+#: A table that holds.
+HELD: dict[str, Any] = {
+    "month": 3, "locations": {"Kalhu": {"military": 4, "diviner": 3}},
+    "areas": {"Assyria": {"supply": 4, "medicine": 4, "gate": True}},
+}  # fmt: skip
 #: A position, and what the message must name.
 WRONG: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     *(({"pending": [{"step": "share_card", **args}]}, ("pending.args", said)) for args, said in (
@@ -75,6 +81,34 @@ WRONG: list[tuple[dict[str, Any], tuple[str, ...]]] = [
       for place in ("Damascus", "Sardes") for who in [c.CHARACTERS.index("Besime")]
       for step in ("barter", "barter_as", "convert_from")),
     ({"campaign_record": {"game": 99}}, ("campaign_record.game: 99", "0 to 4")),
+    ({"campaign": 1, "campaign_record": {"game": 1}}, ("campaign_record.game: found 1", "challenge A is game 0")),
+    *(({"campaign": 1, "campaign_record": {"next_challenge": name}}, ("campaign_record.next_challenge", said))
+      for name, said in (("SAM-183", "SAM-180, SAM-184, SAM-189, SAM-190"), (4, "SAM-180"), ("SAM-200", "SAM-179"))),
+    ({"challenge": "SAM-186", "campaign": 1, "campaign_record": {"next_challenge": 3}}, ("SAM-182", "one of none")),
+    *(({"start_goods": n}, (f"start_goods: {n}", "3 to 5")) for n in (0, 2, 6)),
+    ({"players": 4, "campaign": 1, "advanced": True}, ("advanced", "1 to 3 players", "4")),
+    *(({"characters": {"Sammu-ramat": {"status": status}}}, ("characters.Sammu-ramat", f"she is {status}"))
+      for status in ("dead", "away", "out")),
+    ({"areas": {"Assyria": {"gate": True}}, "locations": {"Kalhu": {"enemy": 1}}}, ("areas.Assyria.gate", "Kalhu")),
+    ({"characters": {"Besime": {"player": 0}}}, ("characters.Besime.player", "who is out")),
+    ({"characters": {"Besime": {**IN_PLAY, "side": "personal"}}}, ("characters.Besime.side", "choose public")),
+    ({"characters": {"Besime": {**IN_PLAY, "side": "public", "player": 1}}}, ("Besime.side", "choose personal")),
+    ({"characters": {"Sammu-ramat": {"side": "solo"}}}, ("characters.Sammu-ramat.side", "choose public")),
+    ({"characters": {"Sammu-ramat": {"player": 1}}}, ("characters.Sammu-ramat.player", "plays alone")),
+    ({"players": 1, "characters": {"Sammu-ramat": {"side": "public"}}}, ("Sammu-ramat.side", "choose solo")),
+    ({**ACTING, "characters": {"Besime": {**IN_PLAY, "player": 0, "consulted": 1}}}, ("consulted", "player 0")),
+    ({**ACTING, "characters": {who: {**IN_PLAY, "consulted": 0} for who in ("Besime", "Dinah")}},
+     ("characters.Besime.consulted", "2 characters", "at most 1")),
+    ({**ACTING, "players": 1, "characters": {who: {**IN_PLAY, "consulted": 0} for who in c.CHARACTERS[:4]}},
+     ("characters.Sammu-ramat.consulted", "4 characters", "at most 3")),
+    ({"players": 1, "characters": {"Sammu-ramat": {"status": "out"}}}, ("characters.Sammu-ramat: she is out",)),
+    ({"stage": "tax", "characters": {"Besime": {**IN_PLAY, "consulted": 0}}}, ("Besime.consulted", "stage is tax")),
+    *(({"month": 2, "events": {"religion": [0] * (month - 1) + [1], **events}}, ("events.religion", f"month {month}"))
+      for month, events in ((1, {}), (2, {"current": "SAM-030"}), (7, {}))),
+    *(({"locations": {name: {marker: 1}}}, (f"locations.{name}.{marker}", "in no area"))
+      for name in ("Sardes", "Damascus") for marker in ("unrest", "plague")),
+    ({"month": 2, "events": {"row": ["SAM-022"], "previous_area": "Kush"}}, ("events.previous_area", "SAM-022, ")),
+    ({"month_effects": {"queen_actions": "few"}}, ("month_effects.queen_actions: 'few'",)),
 ]  # fmt: skip
 
 
@@ -117,8 +151,133 @@ def test_an_event_of_the_row_has_been_seen() -> None:
 def test_a_dead_character_keeps_the_disc_and_who_is_away_the_goods() -> None:
     people = {"Besime": {"status": "dead", "consulted": 0}, "Younan": {"status": "away", "goods": {"gold": 1}},
               "Dinah": {**IN_PLAY, "consulted": 0}}  # fmt: skip
-    table = Table(characters=people, seats=[{"actions": 2}])
-    assert [table.who(who).get("actions") for who in people] == [None, None, 2]
+    table = Table(players=1, **ACTING, characters=people, seats=[{"actions": 1}])
+    assert [table.who(who).get("actions") for who in people] == [None, None, 1]
+
+
+def test_whose_advisor_is_away_or_dead_owns_it_still() -> None:
+    people = {"Besime": {"status": "dead", "player": 0}, "Younan": {"status": "away", "player": 1}}
+    table = Table(characters=people)
+    assert [table.who(who).get("player") for who in people] == [0, 1]
+
+
+@pytest.mark.rule("C2")
+@pytest.mark.parametrize("said", [{}, {"previous_area": "Egypt"}])
+def test_a_marker_drawn_strikes_the_area_of_last_months_event_in_the_row(said: dict[str, str]) -> None:
+    events = {"row": [None, "SAM-022"], "current": "SAM-026", **said}
+    table = Table("SAM-185", **HELD, bag={"unrest": 1}, events=events).stage("monthly_effect")
+    assert table.at("Men-nefer") == {"unrest": 1}
+
+
+@pytest.mark.rule("O1")
+@pytest.mark.parametrize(("challenge", "side"), [("SAM-190", "A"), ("SAM-185", "B")])
+def test_which_side_of_baileet_is_up_follows_from_the_challenge(challenge: str, side: str) -> None:
+    assert Table(challenge, characters={"Baileet": {"location": "Susa"}}).who("Baileet")["side"] == side
+
+
+@pytest.mark.rule("SAM-019")
+def test_no_actions_of_hers_may_be_said_in_a_word() -> None:
+    assert Table(month_effects={"queen_actions": "none"}).dump()["month_effects"] == {"queen_actions": c.NO_ACTIONS}
+
+
+@pytest.mark.rule("K1", "K2")
+@pytest.mark.parametrize(("challenge", "game", "fewer"), [
+    ("SAM-185", 0, 0), ("SAM-184", 1, 1), ("SAM-183", 2, 1), ("SAM-181", 3, 2), ("SAM-186", 4, 2),
+])  # fmt: skip
+def test_a_campaign_is_as_far_as_the_letter_of_its_challenge(challenge: str, game: int, fewer: int) -> None:
+    usual, advanced = (Table(challenge, campaign=True, advanced=advanced) for advanced in (False, True))
+    assert [usual["game"], usual["months"], advanced["months"]] == [game, 6, 6 - fewer]
+    assert Table(challenge, campaign=True, advanced=True, months=6)["months"] == 6
+    assert Table(challenge)["game"] == 0
+
+
+def test_a_campaigns_next_challenge_may_be_said_by_name() -> None:
+    for said in ("SAM-184", c.CHALLENGES.index("SAM-184")):
+        table = Table("SAM-185", campaign=True, campaign_record={"next_challenge": said})
+        assert c.CHALLENGES[table["next_challenge"]] == "SAM-184"
+
+
+@pytest.mark.rule("M12")
+def test_religion_may_lie_on_a_known_oracle_card() -> None:
+    """It was laid there before Katuzili looked."""
+    people = {"Katuzili": {"location": "Susa", "consulted": 0, "goods": {"iron": 3}}}
+    table = Table(month=2, months=4, oracles=1, **ACTING, characters=people, seats=[{"hand": ["SAM-079"]}],
+                  events={"current": "SAM-026", "religion": [0, 0, 1]}).choose("special")  # fmt: skip
+    while table.prompt() != "draw_event":
+        table.choose(table.options()[0])
+    table.choose("SAM-076")
+    assert position.dump(position.load(table.dump())) == table.dump()
+    assert table.dump()["events"]["known_top"] == ["SAM-076"] and table["slot_religion"][2] == 1
+
+
+# The action phase
+
+
+def consulted(**seats: int) -> dict[str, dict[str, Any]]:
+    return {who: {**IN_PLAY, "consulted": seat} for who, seat in seats.items()}
+
+
+@pytest.mark.rule("U12")
+@pytest.mark.parametrize(("players", "own", "public", "queen"), [(2, 3, 3, 2), (3, 2, 3, 2), (5, 2, 1, 1)])
+def test_who_is_consulted_has_all_the_actions_until_that_turn_is_over(
+    players: int, own: int, public: int, queen: int
+) -> None:
+    people = consulted(Besime=0, Dinah=1)
+    assert Table(players=players, **ACTING, characters=people).who("Dinah")["actions"] == public
+    people["Dinah"]["player"] = 1
+    table = Table(players=players, **ACTING, seat=1, first_player=0, characters=people)
+    assert [table.who(who).get("actions") for who in people] == [None, own]
+    hers = {"Sammu-ramat": {"consulted": 0}}
+    assert Table(players=players, **ACTING, characters=hers).who("Sammu-ramat")["actions"] == queen
+    closed = Table(players=players, **ACTING, characters=hers, month_effects={"queen_actions": "none"})
+    assert "actions" not in closed.who("Sammu-ramat")
+    told = Table(players=players, **ACTING, characters={"Besime": {**people["Besime"], "actions": 0}})
+    assert "actions" not in told.who("Besime")
+
+
+@pytest.mark.rule("A1", "A2")
+def test_a_seat_whose_turn_is_to_come_is_asked_whom_it_consults() -> None:
+    """Going without a disc is for too few characters alone."""
+    people = {**consulted(Besime=0), "Dinah": {**IN_PLAY, "player": 1}}
+    table = Table(**ACTING, characters=people)
+    assert table.prompt() == "turn" and position.dump(position.load(table.dump())) == table.dump()
+    table.choose("done")
+    assert (table.prompt(), table["to_act"], table.options()) == ("consult", 1, ["Sammu-ramat", "Dinah"])
+    table.choose("Dinah")
+    assert (table.prompt(), table["seat"], table.who("Dinah")["actions"]) == ("turn", 1, 2)
+    table.choose("done")  # she alone is left for seat 2
+    assert (table.prompt(), table["seat"], table.who("Sammu-ramat")["consulted"]) == ("turn", 2, 2)
+    assert "user" not in table.who("Besime")
+
+
+@pytest.mark.rule("A1", "A2")
+def test_a_seat_whose_turn_it_is_consults_first() -> None:
+    table = Table(**ACTING, seat=1, first_player=0, characters=consulted(Besime=0))
+    assert (table.prompt(), table["to_act"], "Sammu-ramat" in table.options()) == ("consult", 1, True)
+    table.choose("Sammu-ramat")
+    assert (table.prompt(), table["seat"], table["turn_done"][:3].tolist()) == ("turn", 1, [1, 0, 0])
+
+
+@pytest.mark.rule("A2")
+def test_with_nobody_free_a_seat_acts_with_those_whom_others_consult() -> None:
+    people = {"Sammu-ramat": {"consulted": 0, "actions": 2}, "Besime": {**IN_PLAY, "player": 1, "consulted": 1}}
+    table = Table(**ACTING, characters=people).choose("move", "Ashur", "done", "done")
+    assert (table.prompt(), table["seat"], table.who("Sammu-ramat")["actions"]) == ("turn", 2, 1)
+    here = Table(**ACTING, seat=2, first_player=0, characters=people)
+    assert (here.prompt(), here.who("Sammu-ramat")["actions"], here.who("Besime").get("user")) == ("turn", 2, None)
+
+
+@pytest.mark.rule("A2", "T1")
+def test_what_a_finished_turn_left_over_does_not_come_back_with_a_sun() -> None:
+    people = consulted(Dinah=0, Besime=1, Younan=2)
+    people["Dinah"]["actions"] = 2
+    people["Besime"]["technologies"] = ["Sun"]
+    table = Table(**ACTING, seat=1, first_player=0, characters=people)
+    assert table.who("Dinah").get("actions") is None and table.who("Dinah").get("leftover") is None
+    table.choose("extra_action", *(["Dinah"] if "Dinah" in table.options() else []))
+    if table.prompt() == "grant":
+        table.choose("Dinah")
+    assert table.who("Dinah")["actions"] == 1
 
 
 # All that can be wrong, anywhere

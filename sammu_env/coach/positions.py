@@ -129,6 +129,8 @@ class _Form:
         for piece in (count.key for count in LOCATION):
             if apart or piece not in OF_ZONE:
                 once = 1 if piece in ("unrest", "plague") else None
+                if once and apart:  # these strike areas alone
+                    continue
                 yield self.field(zone, piece, "locations", name, most=once)
         kinds = [Choice(UNKNOWN, self.label("none")), *(Choice(kind, self.named(kind)) for kind in c.TECHNOLOGIES)]
         yield self.chosen(zone, self.label("technology"), kinds, "technologies", name)
@@ -258,7 +260,7 @@ def load(components: Components, told: Mapping[str, Any]) -> Record:
         PositionError: a name, a number or a count is wrong; the message says what is allowed.
     """
     if "now" in told:
-        told = _closed(components, copy.deepcopy(dict(told)))
+        told = _closed(copy.deepcopy(dict(told)))
     for name, row in table("characters", told.get("characters", {})).items():
         what = f"characters.{name}"
         goods = table(f"{what}.goods", table(what, row).get("goods", {}))
@@ -269,11 +271,10 @@ def load(components: Components, told: Mapping[str, Any]) -> Record:
     return s if "pending" in told else position.play_on(s, components)
 
 
-def _closed(components: Components, told: dict[str, Any]) -> dict[str, Any]:
+def _closed(told: dict[str, Any]) -> dict[str, Any]:
     """A position that is laid open as :mod:`sammu_env.position` reads it."""
     now = told.pop("now")
-    if now != ASKED:
-        _ask(told, now)
+    turn = None if now == ASKED else _ask(told, now)
     for name, said in table("characters", told.get("characters", {})).items():
         row = told["characters"][name] = dict(table(f"characters.{name}", said))
         at = row.pop("at", PLAYED)
@@ -286,6 +287,8 @@ def _closed(components: Components, told: dict[str, Any]) -> dict[str, Any]:
         for key in ("player", "consulted"):
             if row.get(key) == NOBODYS:
                 del row[key]
+        if turn is not None and row.get("consulted", turn) != turn and not row.get("actions"):
+            row.pop("actions", None)  # all of them, where that turn is still to come
     told["technologies"] = {
         at: kind for at, kind in table("technologies", told.get("technologies", {})).items() if kind
     }
@@ -295,12 +298,12 @@ def _closed(components: Components, told: dict[str, Any]) -> dict[str, Any]:
         for key, value in month.items()
     }
     _close_cards(told)
-    _close_events(components, told)
+    _close_events(told)
     return told
 
 
-def _ask(told: dict[str, Any], now: Any) -> None:
-    """Something else is asked than what is pending: a stage, or a turn, that begins."""
+def _ask(told: dict[str, Any], now: Any) -> int | None:
+    """Something else is asked than what is pending: a stage, or a turn, whose seat it returns, that begins."""
     for key in ("pending", "machine"):
         told.pop(key, None)
     players = range(int(told["players"]))
@@ -311,7 +314,7 @@ def _ask(told: dict[str, Any], now: Any) -> None:
     told["seat"] = turns.get(now, told.get("first_player", 0))
     told["revealed"] = now != MONTH_BEGINS and bool(told["row"].get(str(told["month"])))
     if now in turns:
-        return
+        return turns[now]
     for row in told["characters"].values():
         row["consulted"] = NOBODYS
         for key in ("actions", "moves", "user", "granted", "leftover"):
@@ -321,6 +324,7 @@ def _ask(told: dict[str, Any], now: Any) -> None:
         for row in told["characters"].values():
             for key in THIS_MONTH:
                 row.pop(key, None)
+    return None
 
 
 def _count(who: str, kind: str, n: Any) -> int:
@@ -346,7 +350,7 @@ def _close_cards(told: dict[str, Any]) -> None:
     told["seats"] = seats
 
 
-def _close_events(components: Components, told: dict[str, Any]) -> None:
+def _close_events(told: dict[str, Any]) -> None:
     events, row = table("events", told.get("events", {})), table("row", told.pop("row", {}))
     religion = table("religion", told.pop("religion", {}))
     cards = [row.get(str(month + 1), UNKNOWN) or None for month in range(c.MAX_MONTHS)]
@@ -369,11 +373,8 @@ def _close_events(components: Components, told: dict[str, Any]) -> None:
     }  # fmt: skip
     if revealed:
         told["events"]["current"] = cards[month - 1]
-    before = cards[month - 2] if month > 1 else None
-    known_before = c.card_ids(c.EVENT_FIRST, c.N_EVENTS)
-    if before in known_before:
-        area = int(components.box[0]["event_area"][known_before.index(before)])
-        told["events"]["previous_area"] = c.AREAS[area] if area >= 0 else None
+    if month > 1 and cards[month - 2]:
+        told["events"].pop("previous_area", None)  # it is that event's, whatever it was before
 
 
 def laid(components: Components, setup: Record) -> Record:

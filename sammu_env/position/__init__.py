@@ -82,7 +82,6 @@ def load(position: Mapping[str, Any] | str | PathLike[str], edition: Edition | C
     state, box = _laid(kit, said), kit.box[0]
     if state["challenge"][0] < 0:
         _check_bare(kit, state, said)
-    machine.read_campaign(state, said)
     board.fill_pools(box, state)
     machine.read_machine(kit.box, state, said)
     return state

@@ -43,6 +43,9 @@ def read_locations(box: Any, state: State, said: Said) -> None:
                 raise PositionError(f"{what}.{key}: supply and medicine of a location in an area lie in the "
                                     f"area: areas.{c.AREAS[zone]}.{key}")  # fmt: skip
             read_count(state, f"{what}.{key}", by_key[key], value, zone if key in OF_ZONE else at)
+        for marker in ("unrest", "plague") if zone >= len(c.AREAS) else ():
+            if s[marker][at]:
+                raise PositionError(f"{what}.{marker}: {name} is in no area, and {marker} strikes areas alone")
         if s["unrest"][at] and s["plague"][at]:
             raise PositionError(f"{what}: unrest and plague never share a location")
         if s["enemy"][at] and (s["token"][c.MILITARY, at] or s["token"][c.DIVINER, at]):
@@ -66,7 +69,11 @@ def write_locations(box: Any, s: Any) -> dict[str, Any]:
 
 def read_areas(box: Any, state: State, said: Said) -> None:
     for name, row in table("areas", said.get("areas", {})).items():
-        read_counts(state, f"areas.{name}", AREA, row, index("areas", name, c.AREAS))
+        area = index("areas", name, c.AREAS)
+        read_counts(state, f"areas.{name}", AREA, row, area)
+        capital = int(box["capital"][area])
+        if state[0]["gate"][area] and state[0]["enemy"][capital]:
+            raise PositionError(f"areas.{name}.gate: enemies hold {c.LOCATIONS[capital]}, so its gate is lost")
 
 
 def write_areas(box: Any, s: Any) -> dict[str, Any]:

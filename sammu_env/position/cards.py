@@ -110,7 +110,7 @@ def read_events(box: Any, state: State, said: Said) -> None:
         s["event_at"][event] = st.LEFT_OUT
     if begun and "left_out" not in row and box["setup_oracle"][s["challenge"]]:
         s["event_at"][c.ORACLE_EVENTS[0] :] = st.LEFT_OUT
-    _turn_up(box, s, told)
+    _turn_up(box, s, told, row)
     first = _next_slot(s)
     for i, event in enumerate(told["known_top"]):
         if first + i >= s["months"] or s["event_at"][event] != st.UNSEEN:
@@ -119,8 +119,9 @@ def read_events(box: Any, state: State, said: Said) -> None:
         s["event_at"][event] = st.KNOWN
     for slot, n in enumerate(listed("events.religion", row.get("religion", []), c.MAX_MONTHS)):
         s["slot_religion"][slot] = number("events.religion", n, 0, 99)
-    if row.get("previous_area") is not None:
-        s["previous_area"] = index("events.previous_area", row["previous_area"], c.AREAS)
+        if n and not first <= slot < s["months"]:
+            raise PositionError(f"events.religion: found {n} for month {slot + 1}, but it lies on events to "
+                                f"come, of months {first + 1} to {s['months']}")  # fmt: skip
 
 
 def _told(row: Said) -> dict[str, list[int]]:
@@ -155,7 +156,7 @@ def _read_months(s: Any, said: Said, row: Said) -> None:
         raise PositionError(f"events.remaining: {row['remaining']}, but of {months} months {left} have no event yet")
 
 
-def _turn_up(box: Any, s: Any, told: dict[str, list[int]]) -> None:
+def _turn_up(box: Any, s: Any, told: dict[str, list[int]], row: Said) -> None:
     """The row up to now, this month's event if it has been turned up, and others that have been seen."""
     current, before = told["current"], max(0, int(s["month"]) - 1)
     shown, later = told["row"][:before], [event for event in told["row"][before:] if event >= 0]
@@ -169,6 +170,20 @@ def _turn_up(box: Any, s: Any, told: dict[str, list[int]]) -> None:
     for event in (*told["seen"], *shown, *current):
         if event >= 0:
             s["event_at"][event] = st.SEEN
+    _read_previous(box, s, shown[-1] if before and len(shown) == before else -1, row)
+
+
+def _read_previous(box: Any, s: Any, last: int, row: Said) -> None:
+    """C2: last month's event says which area it was of; nobody need say it."""
+    if row.get("previous_area") is not None:
+        s["previous_area"] = index("events.previous_area", row["previous_area"], c.AREAS)
+    if last < 0:
+        return
+    area = int(box["event_area"][last])
+    if s["previous_area"] not in (-1, area):
+        raise PositionError(f"events.previous_area: found {row['previous_area']!r}, but {_name(last)}, last month's "
+                            f"event, is of {c.AREAS[area]}")  # fmt: skip
+    s["previous_area"] = area
 
 
 def write_events(box: Any, s: Any) -> dict[str, Any]:
@@ -208,7 +223,8 @@ def read_month(box: Any, state: State, said: Said) -> None:
         elif key == "bribes":
             read_named(what, value, c.GROUPS, s["bribes"])
         else:
-            read_count(state, what, by_key[key], value)
+            none = key == "queen_actions" and value == "none"
+            read_count(state, what, by_key[key], c.NO_ACTIONS if none else value)
 
 
 def write_month(box: Any, s: Any) -> dict[str, Any]:

@@ -16,8 +16,11 @@ from tabletop.positions import PositionError, Said, index, listed, table
 from tabletop.prompts import HALT, Step
 from tabletop.steps import DEPTH
 
-#: The most that each key of the setup may be; of 1, it may be true or false too.
-OPTIONS = {"campaign": 1, "oracles": 3, "start_goods": 5, "advanced": 1, "hidden_hands": 1, "manual_chance": 1}
+#: The least and the most that each key of the setup may be; of 0 and 1, it may be true or false too.
+OPTIONS = {"campaign": (0, 1), "oracles": (0, 3), "start_goods": (c.START_GOODS[0], c.START_GOODS[-1]),
+           "advanced": (0, 1), "hidden_hands": (0, 1), "manual_chance": (0, 1)}  # fmt: skip
+#: How many months fewer the advanced variant has in each challenge of a campaign, and for how many players (K2).
+FEWER_MONTHS, ADVANCED_PLAYERS = (0, 1, 1, 2, 2), 3
 #: What is written as the state has it.
 CAMPAIGN = ("game", "next_challenge", "game_result", "score")
 MACHINE = (
@@ -52,16 +55,19 @@ def begin(boxes: Any, said: Said) -> State:
     setup = np.zeros(1, SETUP)
     players = number("players", said["players"], 1, c.MAX_PLAYERS)
     setup["players"] = players
-    for key, most in OPTIONS.items():
+    for key, (least, most) in OPTIONS.items():
         told = said.get(key, _usual(box, key))
-        setup[key] = flag(key, told) if most == 1 else number(key, told, 0, most)
+        setup[key] = flag(key, told) if most == 1 else number(key, told, least, most)
     engine.empty(boxes, state, setup)
     if said["challenge"] == c.RANDOM:
         if begun := [key for key, usual in UNDRAWN.items() if said.get(key, usual) != usual]:
             raise undrawn(f"{begun[0]} is {said[begun[0]]!r}")
     else:
         s["challenge"] = card("challenge", said["challenge"], c.CHALLENGE_FIRST, c.N_CHALLENGES)
-        s["months"] = box["months"][players]
+    _read_campaign(box, state, said)
+    if s["challenge"] >= 0:
+        fewer = FEWER_MONTHS[int(s["game"])] if s["advanced"] and players <= ADVANCED_PLAYERS else 0
+        s["months"] = max(1, int(box["months"][players]) - fewer)
     s["stage"] = index("stage", said.get("stage", "spread"), c.STAGES)
     s["seat"] = number("seat", said.get("seat", 0), 0, players - 1)
     s["first_player"] = number("first_player", said.get("first_player", int(s["seat"])), 0, players - 1)
@@ -94,8 +100,26 @@ def _usual(box: Any, key: str) -> int:
     return int(box[key]) if key in ("oracles", "start_goods") else 0
 
 
-def read_campaign(state: State, said: Said) -> None:
-    _read_block(state, "campaign_record", table("campaign_record", said.get("campaign_record", {}), CAMPAIGN))
+def _read_campaign(box: Any, state: State, said: Said) -> None:
+    """K1: a campaign plays a challenge of each letter, A to E."""
+    s, what = state[0], "campaign_record"
+    row = dict(table(what, said.get(what, {}), CAMPAIGN))
+    if isinstance(row.get("next_challenge"), str):
+        row["next_challenge"] = card(f"{what}.next_challenge", row["next_challenge"], c.CHALLENGE_FIRST, c.N_CHALLENGES)
+    now = int(box["challenge_letter"][s["challenge"]]) if s["challenge"] >= 0 else 0
+    if s["campaign"]:
+        row.setdefault("game", now)
+    _read_block(state, what, row)
+    if not s["campaign"]:
+        return
+    if s["game"] != now:
+        raise PositionError(f"{what}.game: found {s['game']}, but a challenge {c.LETTERS[now]} is game {now} of a "
+                            "campaign, which counts from 0")  # fmt: skip
+    following = int(s["next_challenge"])
+    if following >= 0 and box["challenge_letter"][following] != now + 1:
+        wanted = ", ".join(c.CHALLENGES[i] for i in np.flatnonzero(box["challenge_letter"] == now + 1)) or "none (-1)"
+        raise PositionError(f"{what}.next_challenge: {c.CHALLENGES[following]} does not follow a challenge "
+                            f"{c.LETTERS[now]}; choose one of {wanted}")  # fmt: skip
 
 
 def write_campaign(s: Any) -> dict[str, Any]:
@@ -111,6 +135,8 @@ def read_machine(boxes: Any, state: State, said: Said) -> None:
         engine.reseed(state, 0)
     s["began"] = s["location"]
     _read_block(state, "machine", row)
+    if s["result"] == c.RUNNING:
+        _check_running(s)
     push(state, steps.HALT)
     if "pending" in said:
         for op, args in pending(boxes[0], state, said):
@@ -122,7 +148,7 @@ def read_machine(boxes: Any, state: State, said: Said) -> None:
         push(state, steps.START_GAME)
         push(state, steps.DRAW_CHALLENGE, 0 if s["campaign"] else -1)
     elif s["stage"] == c.ST_ACTIONS and (s["consulted"] >= 0).any():
-        _push_turns(state)
+        _push_turns(boxes[0], state, said)
     else:
         push(state, steps.STAGE, int(s["stage"]))
     if s["op"][int(s["sp"]) - 1] <= steps.LAST_PROMPT:
@@ -132,6 +158,16 @@ def read_machine(boxes: Any, state: State, said: Said) -> None:
             if (s[key] < low).any() or (s[key] > high).any():
                 raise PositionError(f"pending: what waits cannot be asked here: it leaves {key} out of {low} to {high}")
         _read_block(state, "machine", {key: row[key] for key in ("trace", "decisions", "reward") if key in row})
+
+
+def _check_running(s: Any) -> None:
+    """What cannot be while a challenge is played."""
+    queen = int(s["status"][c.SAMMU_RAMAT])
+    if s["challenge"] >= 0 and queen != c.IN_PLAY:
+        raise PositionError(f"characters.{c.CHARACTERS[c.SAMMU_RAMAT]}: she is {c.STATUS[queen]}, but as long as the "
+                            "game goes on she is in play")  # fmt: skip
+    if s["advanced"] and s["game"] == 0 and s["players"] > ADVANCED_PLAYERS:
+        raise PositionError(f"advanced: it is for 1 to {ADVANCED_PLAYERS} players, here play {s['players']}")
 
 
 def write_machine(s: Any) -> dict[str, Any]:
@@ -220,25 +256,51 @@ def write_pending(s: Any) -> list[dict[str, Any]]:
     return frames
 
 
-def _push_turns(state: State) -> None:
-    """In the middle of the action phase: this seat's turn, then the others'."""
+def _push_turns(box: Any, state: State, said: Said) -> None:
+    """In the middle of the action phase: this seat's turn, then the others'.
+
+    Whose turn is to come and who has laid no disc is asked whom to consult before it: only with too few characters does
+    a seat go without (A2).
+    """
     s = state[0]
     players, seat, first = int(s["players"]), int(s["seat"]), int(s["first_player"])
+    order = [(first + i) % players for i in range(players)]
+    over, later = order[: order.index(seat)], order[order.index(seat) + 1 :]
+    s["turn_done"][over] = 1
+    there = [who for who in range(c.BAILEET) if s["status"][who] == c.IN_PLAY]
+    without = [other for other in (seat, *later) if not (s["consulted"] == other).any()]
+    asked = seat in without and any(s["consulted"][who] < 0 and s["owner"][who] in (-1, seat) for who in there)
+    mine = [who for who in there if s["consulted"][who] == seat]
+    if seat in without and not asked:
+        mine = [who for who in there if s["consulted"][who] >= 0 and s["owner"][who] < 0]
+    _give_actions(box, s, said, there)
+    for who in there:
+        if s["consulted"][who] in over and who not in mine:  # as a turn ends: what is left waits for who goes without
+            s["leftover"][who] += s["actions"][who] if without and s["owner"][who] < 0 else 0
+            s["actions"][who] = 0
     push(state, steps.STAGE, c.ST_EMPIRE_BOARD)
     push(state, steps.END_ACTIONS)
-    order = [(first + i) % players for i in range(players)]
-    for later in reversed(order[order.index(seat) + 1 :]):
-        push(state, steps.BEGIN_TURN, later)
-    for earlier in order[: order.index(seat)]:
-        s["turn_done"][earlier] = 1
-    there = [who for who in range(c.BAILEET) if s["status"][who] == c.IN_PLAY]
-    mine = [who for who in there if s["consulted"][who] == seat]
-    if not (s["consulted"] == seat).any():
-        mine = [who for who in there if s["consulted"][who] >= 0 and s["owner"][who] < 0]
+    for other in reversed([seat, *later] if asked else later):
+        push(state, steps.BEGIN_TURN, other)
+        if other in without:
+            push(state, steps.CONSULT, other)
+    if asked:
+        return
     for who in mine:
         s["user"][who] = seat
-    s["active"] = next(who for who in (*mine, -1) if who < 0 or s["actions"][who] > 0)
-    if s["active"] < 0 and mine:
-        s["active"] = mine[0]
+    s["active"] = next((who for who in mine if s["actions"][who] > 0), mine[0] if mine else -1)
     push(state, steps.END_TURN, seat)
     push(state, steps.TURN, seat)
+
+
+def _give_actions(box: Any, s: Any, said: Said, there: list[int]) -> None:
+    """U12: those who are consulted have all their actions where nothing else is said and their turn is not over."""
+    seats, characters = said.get("seats", []), said["characters"]
+    for who in there:
+        seat = int(s["consulted"][who])
+        told = [characters.get(c.CHARACTERS[who], {}), seats[seat] if 0 <= seat < len(seats) else {}]
+        if seat >= 0 and not s["turn_done"][seat] and not any("actions" in row for row in told):
+            queen = who == c.SAMMU_RAMAT
+            usual = int(box["actions"][int(s["players"]), 2 if queen else int(s["owner"][who] >= 0)])
+            more = int(s["queen_actions"]) if queen else 0
+            s["actions"][who] = max(0, usual + more - int(s["fewer_actions"][who]))

@@ -8,6 +8,7 @@ import numpy as np
 
 from sammu_env import constants as c
 from sammu_env.position.values import Count, State, counts, number, read_count, read_named, write_counts, write_named
+from sammu_env.rules.consult import SOLO_DISCS
 from tabletop.positions import PositionError, Said, index, listed, table
 
 #: What is 0 where nothing is said; ``actions`` may be said of the seat too.
@@ -21,19 +22,20 @@ BAILEETS = ("A", "B")  #: the sides of her card
 #: What Baileet has none of, by key, and who is not in play: a disc stays, and who is away keeps the goods (p. 24).
 #: Goods of who is dead are let through, as a game that is put right may still say them.
 PLAYED = {"goods": "good", "technologies": "has", "player": "owner", "consulted": "consulted", "actions": "actions"}
-LACKING = {c.OUT: ("goods", "technologies", "consulted", "actions"), c.AWAY: ("actions",), c.DEAD: ("actions",)}
+LACKING = {c.OUT: tuple(PLAYED), c.AWAY: ("actions",), c.DEAD: ("actions",)}
 
 
 def read_characters(box: Any, state: State, said: Said) -> None:
     s = state[0]
     for name, row in table("characters", said.get("characters", {})).items():
-        _read(state, index("characters", name, c.CHARACTERS), f"characters.{name}", row)
+        _read(box, state, index("characters", name, c.CHARACTERS), f"characters.{name}", row)
     for who, name in enumerate(c.CHARACTERS[: c.BAILEET]):
         at, owner = int(s["location"][who]), int(s["owner"][who])
         if at >= 0 and s["enemy"][at]:
             raise PositionError(f"characters.{name}: characters never stand with enemies, who hold {c.LOCATIONS[at]}")
         if owner >= 0 and (s["owner"] == owner).sum() > 1:
             raise PositionError(f"characters.{name}.player: {owner} has an advisor already; each player has one")
+        _check_disc(s, who, f"characters.{name}.consulted")
 
 
 def write_characters(box: Any, s: Any) -> dict[str, Any]:
@@ -41,7 +43,22 @@ def write_characters(box: Any, s: Any) -> dict[str, Any]:
     return {name: row for name, row in rows.items() if row != {"status": "out"}}
 
 
-def _read(state: State, who: int, what: str, row: Any) -> None:
+def _check_disc(s: Any, who: int, what: str) -> None:
+    """A1, S1: who may have laid it, how many, and when."""
+    seat, owner = int(s["consulted"][who]), int(s["owner"][who])
+    if seat < 0:
+        return
+    if owner not in (-1, seat):
+        raise PositionError(f"{what}: found {seat}, but player {owner} alone consults an advisor of their own")
+    discs = 1 if s["players"] > 1 else SOLO_DISCS
+    if (n := (s["consulted"] == seat).sum()) > discs:
+        raise PositionError(f"{what}: seat {seat} consults {n} characters, at most {discs} with {s['players']} players")
+    if s["stage"] < c.ST_ACTIONS:
+        raise PositionError(f"{what}: discs lie from the actions to the end of the month, but the stage is "
+                            f"{c.STAGES[int(s['stage'])]}")  # fmt: skip
+
+
+def _read(box: Any, state: State, who: int, what: str, row: Any) -> None:
     s = state[0]
     last = int(s["players"]) - 1
     row = table(what, row, KEYS)
@@ -59,7 +76,9 @@ def _read(state: State, who: int, what: str, row: Any) -> None:
     player = row.get("player", -1)
     if player is not None and player != -1:
         s["owner"][who] = number(f"{what}.player", player, 0, last)
-    _read_side(s, who, what, row)
+        if who == c.SAMMU_RAMAT and last:
+            raise PositionError(f"{what}.player: she is the own character of who plays alone, here play {last + 1}")
+    _read_side(box, s, who, what, row)
     read_named(f"{what}.goods", row.get("goods", {}), c.GOODS, s["good"][who])
     for technology in listed(f"{what}.technologies", row.get("technologies", [])):
         s["has"][who, index(f"{what}.technologies", technology, c.TECHNOLOGIES)] += 1
@@ -81,19 +100,23 @@ def _check_lacking(s: Any, who: int, what: str, row: Said) -> None:
     keys = PLAYED if who == c.BAILEET else LACKING.get(status, ())
     why = "Baileet, whom nobody plays," if who == c.BAILEET else f"a character who is {c.STATUS[status]}"
     for key in keys:
-        if np.max(s[PLAYED[key]][who]) > (-1 if key in ("player", "consulted") else 0):
+        if key in row and np.max(s[PLAYED[key]][who]) > (-1 if key in ("player", "consulted") else 0):
             raise PositionError(f"{what}.{key}: {why} has none, found {row[key]!r}")
 
 
-def _read_side(s: Any, who: int, what: str, row: Said) -> None:
+def _read_side(box: Any, s: Any, who: int, what: str, row: Said) -> None:
+    """Whose character it is says which side is up; of Baileet, the challenge where nothing else is said (O1)."""
     if who == c.BAILEET:
-        s["side"][who] = index(f"{what}.side", row.get("side", BAILEETS[c.SIDE_B]), BAILEETS)
+        of_challenge = s["challenge"] >= 0 and box["setup_oracle"][s["challenge"]]
+        usual = BAILEETS[c.SIDE_A if of_challenge else c.SIDE_B]
+        s["side"][who] = index(f"{what}.side", row.get("side", usual), BAILEETS)
         return
-    usual = c.SIDES[int(s["side"][who])] if who == c.SAMMU_RAMAT else "public"
-    if s["owner"][who] >= 0 and who != c.SAMMU_RAMAT:
-        usual = "personal"
-    sides = ("public", "solo" if who == c.SAMMU_RAMAT else "personal")
-    s["side"][who] = c.SIDES.index(sides[index(f"{what}.side", row.get("side", usual), sides)])
+    own = "solo" if who == c.SAMMU_RAMAT else "personal"
+    up = own if s["owner"][who] >= 0 else "public"
+    if (side := ("public", own)[index(f"{what}.side", row.get("side", up), ("public", own))]) != up:
+        whose = f"player {s['owner'][who]}'s own" if s["owner"][who] >= 0 else "nobody's own"
+        raise PositionError(f"{what}.side: found {side!r}, but the character is {whose}: choose {up}")
+    s["side"][who] = c.SIDES.index(side)
 
 
 def _write(s: Any, who: int) -> dict[str, Any]:

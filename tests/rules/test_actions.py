@@ -319,7 +319,7 @@ def test_modifiers_count_only_when_the_character_joins(answer: str, left: dict[s
 @pytest.mark.rule("A6", "E7")
 def test_defence_is_no_strength_in_an_attack_and_who_joins_a_lost_one_dies() -> None:
     t = acting("Besime", "Nineveh", locations={"Nineveh": {"military": 2}, "Tushpa": {"enemy": 2}},
-               characters={"Dinah": {"location": "Arbela", "consulted": True, "actions": 1}})  # fmt: skip
+               characters={"Dinah": {"location": "Arbela", "consulted": True, "actions": 1}}, players=1)  # fmt: skip
     t.choose("attack", "done", "join")
     assert t.at("Tushpa") == {"enemy": 1}
     assert t.at("Nineveh") == {"military": 1}
@@ -513,7 +513,7 @@ def test_055_where_only_two_actions_lead_anywhere_the_move_is_offered() -> None:
 def test_nobody_trades_cards_with_the_character_that_acts() -> None:
     """同じ区域に居るキャラクター同士 (p. 30): two characters; seat 2 acts with seat 0's, who stands there alone."""
     hands = [{"hand": ["SAM-090"]}, {}, {"hand": ["SAM-091"]}]
-    people = {"Dinah": {"location": "Meroe", "consulted": 0, "actions": 2},
+    people = {"Sammu-ramat": {"location": "Meroe", "consulted": 0, "actions": 2},
               "Besime": {"location": "Kalhu", "player": 1, "consulted": 1, "actions": 1}}  # fmt: skip
     t = Table(stage="actions", characters=people, seats=hands).choose("done", "done")
     assert t["seat"] == 2

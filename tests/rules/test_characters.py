@@ -14,6 +14,8 @@ ASHUR: Any = components.load().content.ashur
 SIDES = ["personal", "public"]
 GOODS_2 = {"iron": 2}
 GOODS_3 = {"iron": 3}
+#: By road alone, with a mule.
+THREE_STEPS = {"roads_closed": 1, "advisor_steps": 1}
 
 
 def acting(who: str, at: str, side: str, row: dict[str, Any] | None = None, **keys: Any) -> Table:
@@ -257,22 +259,22 @@ def test_dinah_takes_nobody_without_defence_through_unrest() -> None:
 @pytest.mark.rule("A11", "M2", "M4")
 def test_dinah_takes_nobody_who_has_no_common_way_with_her() -> None:
     """As tokens are (帝国トークンと同様に): one way for all. Hers leads through unrest, Younan's through plague."""
-    way = {"Tushpa": {"unrest": 1}, "Damascus": {"plague": 1}}
-    others = {"Younan": {"location": "Nineveh"}, "Besime": {"location": "Nineveh"}}
-    t = acting("Dinah", "Nineveh", "personal", {"technologies": ["Mule"]}, characters=others, locations=way,
-               month_effects={"roads_closed": 1}).choose("move", "Ancyra")  # fmt: skip
+    way = {"Ashur": {"unrest": 1}, "Ecbatana": {"plague": 1}}
+    others = {"Younan": {"location": "Arbela"}, "Besime": {"location": "Arbela"}}
+    t = acting("Dinah", "Arbela", "personal", {"technologies": ["Mule"]}, characters=others, locations=way,
+               month_effects=THREE_STEPS).choose("move", "Opis")  # fmt: skip
     assert t.options() == ["done", "Besime"]
 
 
 @pytest.mark.rule("A11", "M2", "M4")
 def test_dinahs_companions_and_tokens_have_one_way_too() -> None:
-    """Dinah, with a vial, has both ways to Ancyra; with military only the one through unrest, with Younan the other."""
-    way = {"Tushpa": {"unrest": 1}, "Damascus": {"plague": 1}, "Nineveh": {"military": 1}}
-    others = {"Younan": {"location": "Nineveh"}, "Besime": {"location": "Nineveh"}}
+    """Dinah, with a vial, has both ways to Opis; with military only the one through unrest, with Younan the other."""
+    way = {"Ashur": {"unrest": 1}, "Ecbatana": {"plague": 1}, "Arbela": {"military": 1}}
+    others = {"Younan": {"location": "Arbela"}, "Besime": {"location": "Arbela"}}
 
     def table() -> Table:
-        return acting("Dinah", "Nineveh", "personal", {"technologies": ["Mule", "Vial"]}, characters=others,
-                      locations=way, month_effects={"roads_closed": 1}).choose("move", "Ancyra")  # fmt: skip
+        return acting("Dinah", "Arbela", "personal", {"technologies": ["Mule", "Vial"]}, characters=others,
+                      locations=way, month_effects=THREE_STEPS).choose("move", "Opis")  # fmt: skip
 
     assert table().options() == ["done", "Besime", "Younan", "military"]
     assert table().choose("Younan").prompt() == "vial_way"
@@ -607,7 +609,7 @@ def test_nobody_acts_with_anothers_personal_advisor_whose_turn_is_over(owner: in
     """そのプレイヤーだけが相談可能 (p. 54)."""
     own = {} if owner is None else {"player": owner}
     people = {"Besime": {"location": "Kalhu", "consulted": 0, "actions": 2, **own}, "Amenirdis": {"location": "Kalhu"},
-              "Dinah": {"location": "Kalhu", "player": 1, "consulted": 1, "actions": 2}}
+              "Dinah": {"location": "Kalhu", "player": 1, "consulted": 1, "actions": 2}}  # fmt: skip
     t = Table(stage="actions", players=2, characters=people).choose("done")
     assert t["seat"] == 1
     t.choose("extra_action")

@@ -81,7 +81,7 @@ def monthly(card: str, month: int, **keys: Any) -> Table:
         "characters": people,
     }
     if month == 1:
-        usual |= {"campaign": 1, "campaign_record": {"game": 1}}
+        usual |= {"campaign": 1}
     return Table(card, **(usual | keys)).stage("monthly_effect")
 
 
@@ -177,7 +177,8 @@ def test_182_draws_for_each_good_that_is_not_paid() -> None:
 def test_182_draws_only_for_what_public_advisors_cannot_pay_either(has: int, drawn: int) -> None:
     """個人顧問が商品を払えない場合は、公共顧問に支払わせます (p. 16)."""
     people = {"Besime": {"location": "Kalhu", "player": 0, "goods": {"iron": 1}},
-              "Younan": {"location": "Kalhu", "player": 1}, "Amunet": {"location": "Kalhu", "goods": {"lapis": has}}}
+              "Younan": {"location": "Kalhu", "player": 1},
+              "Amunet": {"location": "Kalhu", "goods": {"lapis": has}}}  # fmt: skip
     table = monthly("SAM-182", 3, characters=people)
     assert goods(table, "Besime", "Amunet") == [0, max(0, has - 3)]
     assert table.queen() == ({"assassination": drawn} if drawn else {})

@@ -106,12 +106,21 @@ def test_the_turn_goes_on_when_one_of_three_falls_in_battle() -> None:
 
 
 def without_disc(**keys: Any) -> Table:
-    """Seat 0 has consulted Dinah, seat 1 its own Besime, seat 2 nobody. Seat 0 begins."""
+    """Seat 0 has consulted Dinah, seat 1 its own Besime, seat 2 nobody. Seat 0 begins.
+
+    Nobody is asked whom seat 2 consults, though Sammu-ramat is there, so what is pending says so.
+    """
     people: dict[str, Any] = {
-        "Dinah": {"location": "Kalhu", "consulted": 0, "actions": 3},
+        "Dinah": {"location": "Kalhu", "consulted": 0, "actions": 3, "user": 0},
         "Besime": {"location": "Kalhu", "player": 1, "consulted": 1, "actions": 2},
     }
-    return Table(stage="actions", seat=0, characters=people | keys.pop("characters", {}), **keys)
+    wait = [("stage", c.ST_EMPIRE_BOARD), ("end_actions",), ("begin_turn", 2), ("begin_turn", 1), ("end_turn", 0),
+            ("turn", 0)]  # fmt: skip
+    own = {who: people.get(who, {}) | row for who, row in keys.pop("characters", {}).items()}
+    return Table(
+        stage="actions", seat=0, characters=people | own, machine={"active": c.CHARACTERS.index("Dinah")},
+        pending=[{"step": step, "args": list(args)} for step, *args in wait], **keys,
+    )  # fmt: skip
 
 
 @pytest.mark.rule("A2")
