@@ -225,6 +225,8 @@ ORACLE_EVENTS = (60, 61, 62)
 MAX_PLAYERS, MAX_MONTHS = 5, 8
 PLAYERS = range(1, MAX_PLAYERS + 1)
 START_GOODS = range(3, 6)  #: of each advisor (p. 9)
+#: How many months fewer each game of a campaign has in the advanced variant, and for how many players it is (p. 36).
+FEWER_MONTHS, ADVANCED_PLAYERS = (0, 1, 1, 2, 2), 3
 MAX_ASSASSINATIONS = 3
 MAX_TAX = 6
 FREE_ACTIONS = 5

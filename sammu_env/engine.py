@@ -11,7 +11,7 @@ from sammu_env import actions as a
 from sammu_env import constants as c
 from sammu_env import observation, steps
 from sammu_env.box import Box
-from sammu_env.rules import campaign, markers, setup
+from sammu_env.rules import campaign, consult, markers, setup
 from sammu_env.state import Setup, State
 from tabletop.fields import Records
 from tabletop.jit import entry, kernel
@@ -85,6 +85,12 @@ def step(box: Records[Box], s: Records[State]) -> bool:
 def legal(box: Records[Box], s: Records[State], mask: Any) -> None:
     """Writes ``mask`` (int8[N_ACTIONS]): 1 exactly where :func:`apply` accepts."""
     machine.legal(s[0], mask)
+
+
+@entry
+def actions_a_month(box: Records[Box], s: Records[State], who: int) -> int:
+    """What a character who is consulted has for the month."""
+    return consult.actions_a_month(box[s[0].box], s[0], who)
 
 
 @entry

@@ -206,7 +206,7 @@ class SammuRamat:
             "start_goods", plain["start_goods"] if start_goods is None else start_goods, START_GOODS
         )
         setup["advanced"] = _flag("advanced", advanced)
-        if advanced and (not campaign or players > 3):
+        if advanced and (not campaign or players > c.ADVANCED_PLAYERS):
             raise ValueError("advanced is for campaigns of 1 to 3 players: choose campaign=True and players 1, 2 or 3")
         return setup
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sammu_env import actions, components, engine, position, steps
+from sammu_env import actions, components, engine, load_game, position, steps
 from sammu_env import constants as c
+from tabletop.game import Record
 
 BOX = components.load().box
 NAMES = {
@@ -49,6 +50,19 @@ def action_name(number: int) -> str:
     if block == "road":
         return "road " + position.road_names(BOX[0])[i]
     return {"done": "done", "player": f"player {i}", "month": f"month {i + 1}"}[block]
+
+
+def put(s: Record, **values: Any) -> Record:
+    """A state with some fields of the coach's form put right: "characters/Besime/at" is a path."""
+    game = load_game()
+    told = game.dump(s)
+    for path, value in values.items():
+        *keys, last = path.split("/")
+        row = told
+        for key in keys:
+            row = row[key]
+        row[last] = value
+    return game.load(told)
 
 
 class Table:

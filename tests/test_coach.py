@@ -26,6 +26,7 @@ from tabletop.coach.view import View
 from tabletop.conformance import Position, check_position
 from tabletop.game import CHANCE, NOBODY, Record, enter
 from tabletop.log import Match
+from tests.table import put
 
 GAME = load()
 PARTS = Parts(GAME)
@@ -500,18 +501,6 @@ def test_a_position_that_no_observation_has_room_for_is_refused() -> None:
 def test_no_table_is_laid_for_a_challenge_that_is_drawn(campaign: bool) -> None:
     with pytest.raises(ValueError, match="challenge: it is to be drawn"):
         GAME.laid(GAME.configure(players=2, challenge="random", campaign=campaign))
-
-
-def put(s: Record, **values: Any) -> Record:
-    """A state with some fields put right: "characters/Besime/at" is a path."""
-    position = GAME.dump(s)
-    for path, value in values.items():
-        row = position
-        *keys, last = path.split("/")
-        for key in keys:
-            row = row[key]
-        row[last] = value
-    return GAME.load(position)
 
 
 @pytest.mark.parametrize("challenge", ["SAM-179", "SAM-185", "SAM-190"])

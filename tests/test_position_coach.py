@@ -10,20 +10,7 @@ from sammu_env import constants as c
 from sammu_env import steps
 from tabletop.game import Record
 from tests.laws.walk import GAME, asked
-from tests.table import action
-
-
-def put(s: Record, **values: Any) -> Record:
-    """A state with some fields put right: "characters/Besime/at" is a path."""
-    told = GAME.dump(s)
-    for path, value in values.items():
-        *keys, last = path.split("/")
-        row = told
-        for key in keys:
-            row = row[key]
-        row[last] = value
-    again: Record = GAME.load(told)
-    return again
+from tests.table import action, put
 
 
 def turn(**values: Any) -> Record:

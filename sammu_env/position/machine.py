@@ -19,8 +19,6 @@ from tabletop.steps import DEPTH
 #: The least and the most that each key of the setup may be; of 0 and 1, it may be true or false too.
 OPTIONS = {"campaign": (0, 1), "oracles": (0, 3), "start_goods": (c.START_GOODS[0], c.START_GOODS[-1]),
            "advanced": (0, 1), "hidden_hands": (0, 1), "manual_chance": (0, 1)}  # fmt: skip
-#: How many months fewer the advanced variant has in each challenge of a campaign, and for how many players (K2).
-FEWER_MONTHS, ADVANCED_PLAYERS = (0, 1, 1, 2, 2), 3
 #: What is written as the state has it.
 CAMPAIGN = ("game", "next_challenge", "game_result", "score")
 MACHINE = (
@@ -66,7 +64,7 @@ def begin(boxes: Any, said: Said) -> State:
         s["challenge"] = card("challenge", said["challenge"], c.CHALLENGE_FIRST, c.N_CHALLENGES)
     _read_campaign(box, state, said)
     if s["challenge"] >= 0:
-        fewer = FEWER_MONTHS[int(s["game"])] if s["advanced"] and players <= ADVANCED_PLAYERS else 0
+        fewer = c.FEWER_MONTHS[int(s["game"])] if s["advanced"] and players <= c.ADVANCED_PLAYERS else 0
         s["months"] = max(1, int(box["months"][players]) - fewer)
     s["stage"] = index("stage", said.get("stage", "spread"), c.STAGES)
     s["seat"] = number("seat", said.get("seat", 0), 0, players - 1)
@@ -148,7 +146,7 @@ def read_machine(boxes: Any, state: State, said: Said) -> None:
         push(state, steps.START_GAME)
         push(state, steps.DRAW_CHALLENGE, 0 if s["campaign"] else -1)
     elif s["stage"] == c.ST_ACTIONS and (s["consulted"] >= 0).any():
-        _push_turns(boxes[0], state, said)
+        _push_turns(boxes, state, said)
     else:
         push(state, steps.STAGE, int(s["stage"]))
     if s["op"][int(s["sp"]) - 1] <= steps.LAST_PROMPT:
@@ -166,8 +164,8 @@ def _check_running(s: Any) -> None:
     if s["challenge"] >= 0 and queen != c.IN_PLAY:
         raise PositionError(f"characters.{c.CHARACTERS[c.SAMMU_RAMAT]}: she is {c.STATUS[queen]}, but as long as the "
                             "game goes on she is in play")  # fmt: skip
-    if s["advanced"] and s["game"] == 0 and s["players"] > ADVANCED_PLAYERS:
-        raise PositionError(f"advanced: it is for 1 to {ADVANCED_PLAYERS} players, here play {s['players']}")
+    if s["advanced"] and s["game"] == 0 and s["players"] > c.ADVANCED_PLAYERS:
+        raise PositionError(f"advanced: it is for 1 to {c.ADVANCED_PLAYERS} players, here play {s['players']}")
 
 
 def write_machine(s: Any) -> dict[str, Any]:
@@ -256,7 +254,7 @@ def write_pending(s: Any) -> list[dict[str, Any]]:
     return frames
 
 
-def _push_turns(box: Any, state: State, said: Said) -> None:
+def _push_turns(boxes: Any, state: State, said: Said) -> None:
     """In the middle of the action phase: this seat's turn, then the others'.
 
     Whose turn is to come and who has laid no disc is asked whom to consult before it: only with too few characters does
@@ -273,7 +271,7 @@ def _push_turns(box: Any, state: State, said: Said) -> None:
     mine = [who for who in there if s["consulted"][who] == seat]
     if seat in without and not asked:
         mine = [who for who in there if s["consulted"][who] >= 0 and s["owner"][who] < 0]
-    _give_actions(box, s, said, there)
+    _give_actions(boxes, state, said, there)
     for who in there:
         if s["consulted"][who] in over and who not in mine:  # as a turn ends: what is left waits for who goes without
             s["leftover"][who] += s["actions"][who] if without and s["owner"][who] < 0 else 0
@@ -293,14 +291,11 @@ def _push_turns(box: Any, state: State, said: Said) -> None:
     push(state, steps.TURN, seat)
 
 
-def _give_actions(box: Any, s: Any, said: Said, there: list[int]) -> None:
+def _give_actions(boxes: Any, state: State, said: Said, there: list[int]) -> None:
     """U12: those who are consulted have all their actions where nothing else is said and their turn is not over."""
-    seats, characters = said.get("seats", []), said["characters"]
+    s, seats, characters = state[0], said.get("seats", []), said["characters"]
     for who in there:
         seat = int(s["consulted"][who])
         told = [characters.get(c.CHARACTERS[who], {}), seats[seat] if 0 <= seat < len(seats) else {}]
         if seat >= 0 and not s["turn_done"][seat] and not any("actions" in row for row in told):
-            queen = who == c.SAMMU_RAMAT
-            usual = int(box["actions"][int(s["players"]), 2 if queen else int(s["owner"][who] >= 0)])
-            more = int(s["queen_actions"]) if queen else 0
-            s["actions"][who] = max(0, usual + more - int(s["fewer_actions"][who]))
+            s["actions"][who] = engine.actions_a_month(boxes, state, who)

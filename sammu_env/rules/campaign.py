@@ -145,8 +145,8 @@ def lay_new_events(box: Box, s: State) -> None:
         s.marker_pool[c.RELIGION] += s.slot_religion[slot]
     setup.clear_row(s)
     s.months = box.months[s.players]
-    if s.advanced > 0 and s.players <= 3:
-        s.months = max(1, int(s.months) - (1 if s.game <= 2 else 2))
+    if s.advanced > 0 and s.players <= c.ADVANCED_PLAYERS:
+        s.months = max(1, int(s.months) - c.FEWER_MONTHS[s.game])
     away = box.setup_oracle[s.challenge] > 0
     for i in range(s.oracles):
         if s.event_at[c.ORACLE_EVENTS[i]] != st.SEEN:

@@ -267,11 +267,10 @@ def ask_flee(box: Box, s: State) -> None:
             reached |= 1 << first
         for j in range(box.degree[first]):
             second = int(box.neighbour[first, j])
-            if box.steps[capital, second] > box.steps[capital, first]:
-                if pools.step_cost(box, s, start, first) + pools.step_cost(box, s, first, second) <= FLIGHT:
-                    barred |= not bears(box, s, who, second)
-                    if may_stay(box, s, who, second):
-                        reached |= 1 << second
+            if leads_on(box, s, start, first, second):
+                barred |= not bears(box, s, who, second)
+                if may_stay(box, s, who, second):
+                    reached |= 1 << second
     if reached == 0:
         pop(s)
         if barred:
@@ -280,6 +279,14 @@ def ask_flee(box: Box, s: State) -> None:
     for location in range(len(c.LOCATIONS)):
         if reached >> location & 1:
             option(s, LOCATION + location)
+
+
+@kernel
+def leads_on(box: Box, s: State, start: int, first: int, second: int) -> bool:
+    """Whether the second step of a flight leads farther from the capital, and is not one too many."""
+    if box.steps[capital_of(box, start), second] <= box.steps[capital_of(box, start), first]:
+        return False
+    return bool(pools.step_cost(box, s, start, first) + pools.step_cost(box, s, first, second) <= FLIGHT)
 
 
 @kernel
@@ -297,10 +304,9 @@ def between(box: Box, s: State, who: int, start: int, target: int) -> int:
     capital, found = capital_of(box, start), 0
     for i in range(box.degree[start]):
         first = int(box.neighbour[start, i])
-        if box.steps[capital, start] < box.steps[capital, first] < box.steps[capital, target]:
+        if box.steps[capital, first] > box.steps[capital, start] and may_pass(box, s, who, first):
             for j in range(box.degree[first]):
-                cost = pools.step_cost(box, s, start, first) + pools.step_cost(box, s, first, target)
-                if box.neighbour[first, j] == target and cost <= FLIGHT and may_pass(box, s, who, first):
+                if box.neighbour[first, j] == target and leads_on(box, s, start, first, target):
                     found |= 1 << first
     return found
 
