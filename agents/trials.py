@@ -17,6 +17,7 @@ from tabletop.agents.findings import SMALL, Reason
 from tabletop.agents.futures import Crew, Futures, Worlds, joined
 from tabletop.agents.plans import Plan, Turn
 from tabletop.coach.parts import Parts
+from tabletop.game import SEEDS
 from tabletop.stats import Interval, anytime, bounded_mean
 
 #: Games that are played, and kept in memory, together; and so few, in each process, that fewer take hardly less time.
@@ -164,7 +165,7 @@ class Trials:
         for w in range(self.n, self.n + n):
             rng = np.random.default_rng([*self.seed, w])
             states.append(game.resample(self.turn.start, seat, rng))
-            seeds.append(int(rng.integers(2**62)))
+            seeds.append(int(rng.integers(SEEDS)))
         worlds = joined(states)
         worlds["manual_chance"] = 0
         return Worlds(worlds, np.array(seeds, np.int64), seat)

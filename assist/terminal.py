@@ -101,9 +101,9 @@ def open_table(
     return table
 
 
-def kept_in(folder: Path = Path("games")) -> Path:
+def kept_in() -> Path:
     """A new file where ``sammu coach`` looks for games."""
-    return folder / f"{new_name()}.jsonl"
+    return Path("games") / f"{new_name()}.jsonl"
 
 
 def named(seats: str) -> list[str]:

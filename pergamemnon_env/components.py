@@ -6,6 +6,7 @@ An edition is "standard" (or None), a path of a TOML file, or ``tabletop.boxes.D
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -163,8 +164,9 @@ def _printed() -> dict[str, Any]:
     return printed
 
 
+@cache
 def names() -> tuple[str, ...]:
-    """Of all kinds of cards, in the order of the catalogue."""
+    """Of all kinds of cards, in the order of the catalogue; no edition changes them."""
     content = load().content
     return (*(name for nation in c.NATIONS for name in content.army(nation)), *content.creature)
 

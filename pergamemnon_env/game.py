@@ -17,6 +17,7 @@ from pergamemnon_env.state import PILES, SETUP, STATE
 from tabletop.boxes import check_reset, kept, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
+from tabletop.files import text_of
 from tabletop.game import DRAWN, LOST, WON, Record, Results, block_of, check_seat
 from tabletop.positions import observable
 
@@ -251,8 +252,8 @@ class Pergamemnon:
         return coach.hands(self._box(s)[0], s, seat, lang)
 
     def edition_text(self) -> str:
-        """The owner's edition file. ValueError: there is none."""
-        return owner.file_of(self.editions[0]).read_text(encoding="utf-8")
+        """The owner's edition file. ValueError: there is none, or it is no text."""
+        return text_of(owner.file_of(self.editions[0]))
 
     def take_edition(self, text: str) -> Pergamemnon:
         """The game with another text of the owner's edition file."""

@@ -58,12 +58,6 @@ MOST_STEPS = 9  #: those of a set-up of five
 OF_A_BATTLE = ("weapon", "lay", "reinforce", "strike", "discard", "divide", "spoil")
 
 
-@cache
-def card_names() -> tuple[str, ...]:
-    """Of all kinds of cards; no edition changes them."""
-    return components.names()
-
-
 class Laid(NamedTuple):
     """The cards that a side has laid in a battle, in order; an attacker's that is face down may be unknown."""
 
@@ -74,10 +68,10 @@ class Laid(NamedTuple):
 
     def write(self, one: Any, at: tuple[int, ...]) -> Any:
         row = one["row"][at][: int(one["laid"][at])]
-        return [card_names()[kind - 1] if kind else TAKEN for kind in row] or None
+        return [components.names()[kind - 1] if kind else TAKEN for kind in row] or None
 
     def read(self, reading: Reading, what: str, told: Any, at: tuple[int, ...]) -> None:
-        known = (TAKEN, *card_names(), UNKNOWN)
+        known = (TAKEN, *components.names(), UNKNOWN)
         row = [index(what, name, known) for name in listed(what, told, c.MAX_HAND)]
         if known.index(UNKNOWN) in row:
             if at != (c.ATTACKER,) or len(row) > 1 or reading.one["open"]:
@@ -90,7 +84,7 @@ class Laid(NamedTuple):
 @cache
 def plan() -> Plan:
     """How a state is told."""
-    cards = card_names()
+    cards = components.names()
     names = {"city": "under_city"}
     piles = (Cards(names.get(pile, pile), pile, cards, pile == "hand", pile in ("hand", "draw")) for pile in PILES)
     seat = (
@@ -120,7 +114,7 @@ def dump(s: Record) -> dict[str, Any]:
     told = plan().dump(s)
     gone = (s["unseen"][0] == 0) & (_placed(s[0])[c.ARMY :] == 0)
     if gone.any():
-        told["gone"] = [card_names()[c.ARMY + creature] for creature in np.flatnonzero(gone)]
+        told["gone"] = [components.names()[c.ARMY + creature] for creature in np.flatnonzero(gone)]
     return told
 
 
@@ -137,7 +131,7 @@ def load(boxes: Record, position: Mapping[str, Any], seed: int = 0) -> Record:
     reading, said = plan().read(_turned(position), len(boxes))
     one, rng = reading.one, np.random.default_rng(seed)
     box = boxes[int(one["box"])]
-    gone = _counted(piled("gone", said.get("gone", ()), card_names()))
+    gone = _counted(piled("gone", said.get("gone", ()), components.names()))
     if "pending" not in said:
         _push_turn(reading)
     _check_nations(reading)
@@ -190,7 +184,7 @@ def _row(said: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
 
 def _counted(cards: Mapping[str, int]) -> NDArray[np.int64]:
     """How many of each kind, int64 (KINDS,)."""
-    return np.array([cards.get(name, 0) for name in card_names()], np.int64)
+    return np.array([cards.get(name, 0) for name in components.names()], np.int64)
 
 
 def _placed(one: Any) -> NDArray[np.int64]:
@@ -253,7 +247,7 @@ def _hand_size(box: Any, one: Any, seat: int) -> int:
 
 def _check_cards(box: Any, one: Any, gone: NDArray[np.int64]) -> None:
     """No more cards than the box holds, and none of a nation that nobody leads."""
-    names, placed = card_names(), _placed(one) + gone
+    names, placed = components.names(), _placed(one) + gone
     copies = np.concatenate([box["copies"], np.ones(c.CREATURES, int)])
     for kind in np.flatnonzero(placed > copies):
         within(names[kind], int(placed[kind]), int(copies[kind]))

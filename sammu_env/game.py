@@ -18,7 +18,7 @@ from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop import record
 from tabletop.boxes import check_reset, kept, several, together, whole
 from tabletop.coach.parts import Deed, Field, Hand, Scene
-from tabletop.game import WON, Record, Results, check_seat, team_results
+from tabletop.game import WON, Record, Results, check_flag, check_seat, team_results
 from tabletop.languages import LANGUAGES
 from tabletop.observation import bounds, layout_hash
 from tabletop.positions import observable
@@ -196,16 +196,16 @@ class SammuRamat:
         """
         setup = np.zeros(1, SETUP)
         setup["box"] = whole("box", box, range(len(self.box)))
-        setup["campaign"] = _flag("campaign", campaign)
+        for name, wanted in (("campaign", campaign), ("hidden_hands", hidden_hands), ("advanced", advanced)):
+            check_flag(name, wanted)
+            setup[name] = wanted
         setup["challenge"] = self._challenge(challenge, bool(campaign), box)
         setup["players"] = whole("players", players, PLAYERS)
-        setup["hidden_hands"] = _flag("hidden_hands", hidden_hands)
         plain = self.box[int(setup["box"][0])]
         setup["oracles"] = whole("oracles", plain["oracles"] if oracles is None else oracles, range(4))
         setup["start_goods"] = whole(
             "start_goods", plain["start_goods"] if start_goods is None else start_goods, START_GOODS
         )
-        setup["advanced"] = _flag("advanced", advanced)
         if advanced and (not campaign or players > c.ADVANCED_PLAYERS):
             raise ValueError("advanced is for campaigns of 1 to 3 players: choose campaign=True and players 1, 2 or 3")
         return setup
@@ -376,9 +376,3 @@ def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
 @kept(8)
 def _load(editions: tuple[Edition, ...]) -> SammuRamat:
     return SammuRamat(editions)
-
-
-def _flag(name: str, value: Any) -> int:
-    if not isinstance(value, (bool, np.bool_)) and value not in (0, 1):
-        raise ValueError(f"{name} is {value!r}, choose True or False")
-    return int(value)

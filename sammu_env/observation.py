@@ -169,7 +169,7 @@ def write(box: Box, s: State, seat: int, out: Any) -> int:
     wanted = out[k + situation.WANTED_AT :]
     k = situation.write(box, s, seat, who, start, target, defence, out, k)
     k = write_box(box, out, k)
-    return situation.write_errands(box, s, start, target, wanted, out, k)
+    return situation.write_errands(box, start, target, wanted, out, k)
 
 
 @kernel

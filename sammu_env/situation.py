@@ -279,7 +279,7 @@ def write_subject(box: Box, s: State, who: int, wanted: Any, out: Any, k: int) -
 
 
 @kernel
-def write_errands(box: Box, s: State, start: int, target: int, wanted: Any, out: Any, k: int) -> int:
+def write_errands(box: Box, start: int, target: int, wanted: Any, out: Any, k: int) -> int:
     """Writes the last parts over zeros; ``wanted`` are the numbers from that part on."""
     n = k + K * L
     for kind in range(K):

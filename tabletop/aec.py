@@ -18,8 +18,9 @@ from pettingzoo.utils.wrappers import (
 )
 
 from tabletop import pictures, record
-from tabletop.game import CONTENTS_LIMIT, SEEDS, Game, Record, check_contents, check_seed, own_contents
+from tabletop.game import SEEDS, Game, Record, check_seed, own_contents
 from tabletop.log import Log, Match, choice, whole
+from tabletop.single import observation_space
 
 Observation = dict[str, NDArray[Any]]
 
@@ -44,7 +45,6 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         pictures.check_mode(game, render_mode)
-        check_contents(game, contents)
         self.game, self.contents = game, contents
         self.render_mode = render_mode
         self.lang = lang
@@ -65,18 +65,11 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._match: Match | None = None
 
     def _make_spaces(self) -> None:
-        game = self.game
-        parts: dict[str, spaces.Space[Any]] = {
-            "observation": spaces.Box(game.observation_low, game.observation_high, dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (game.n_actions,), np.int8),
-        }
-        if self.contents:
-            parts["contents"] = spaces.Box(-CONTENTS_LIMIT, CONTENTS_LIMIT, game.contents.shape[1:], np.float32)
         self.observation_spaces: dict[str, spaces.Space[Any]] = {
-            agent: spaces.Dict(parts) for agent in self.possible_agents
+            agent: observation_space(self.game, self.contents, True) for agent in self.possible_agents
         }
         self.action_spaces: dict[str, spaces.Space[Any]] = {
-            agent: spaces.Discrete(game.n_actions) for agent in self.possible_agents
+            agent: spaces.Discrete(self.game.n_actions) for agent in self.possible_agents
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -109,7 +102,8 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._paid = False
         self.terminations = dict.fromkeys(self.agents, match.over)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self._box = int(match.s["box"][0])
+        self.infos: dict[str, dict[str, Any]] = {agent: self._info(self._no_mask) for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
         if not match.over:
@@ -118,9 +112,12 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     def _ask(self) -> None:
         agent = self.possible_agents[self.match.to_act]
         if agent != self.agent_selection:
-            self.infos[self.agent_selection] = {"action_mask": self._no_mask}
+            self.infos[self.agent_selection] = self._info(self._no_mask)
         self.agent_selection = agent
-        self.infos[agent] = {"action_mask": self.match.legal()}
+        self.infos[agent] = self._info(self.match.legal())
+
+    def _info(self, mask: NDArray[np.int8]) -> dict[str, Any]:
+        return {"action_mask": mask, "box": self._box}
 
     def observe(self, agent: str) -> Observation:
         """What a seat sees now, in new arrays (the mask is the one in ``infos``)."""
@@ -167,7 +164,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     def _end(self) -> None:
         for agent in self.agents:
             self.terminations[agent] = True
-            self.infos[agent] = {"action_mask": self._no_mask}
+            self.infos[agent] = self._info(self._no_mask)
         self._deads_step_first()
 
     def _clear_rewards(self) -> None:

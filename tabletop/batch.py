@@ -177,7 +177,8 @@ class Batch:
         own = {"states": self.states, "setups": self._setups, "slots": self._slots}
         for name, array in own.items():
             if kept[name].dtype != array.dtype or kept[name].shape != array.shape:
-                raise ValueError(f"{name} are {kept[name].shape}, expected {array.shape} of {self.game.name}")
+                raise ValueError(f"{name} are {kept[name].shape}, expected {array.shape} in the dtype of "
+                                 f"{self.game.name}'s own")  # fmt: skip
             if name != "slots":
                 check_boxes(self.game, kept[name])
         for name, array in own.items():
@@ -187,21 +188,18 @@ class Batch:
         self.began += 1
         return self.buffers
 
-    def place(
-        self, games: NDArray[np.int64], states: Record, seeds: NDArray[np.int64], into: Buffers | None = None
-    ) -> Buffers:
+    def place(self, games: NDArray[np.int64], states: Record, seeds: NDArray[np.int64]) -> Buffers:
         """Puts positions in place of running games, which then go on from there.
 
         Args:
             games: int64 (k,), which; each once.
             states: (k,) positions in which a seat is asked; copied.
             seeds: int64 (k,), of their generators from now on.
-            into: where to write what these games show, if not into the batch's own buffers; the rest is left.
 
         Raises:
             ValueError: a wrong shape or dtype, a game named twice, or a position that asks no seat; nothing changed.
         """
-        buffers, k = self._checked(into), len(games)
+        buffers, k = self.buffers, len(games)
         if len(np.unique(games)) != k or (k and not 0 <= min(games) <= max(games) < self.n):
             raise ValueError(f"games are {games}, expected different ones of 0 to {self.n - 1}")
         if not isinstance(states, np.ndarray) or states.dtype != self.game.state or states.shape != (k,):

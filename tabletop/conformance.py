@@ -63,14 +63,12 @@ def check(
     _hold(game, OF_ALL, names, plays)
 
 
-def check_position(
-    game: Game, s: Record, *, laws: Sequence[str] | None = None, seed: int = 0, advise: Advise | None = None
-) -> None:
+def check_position(game: Game, s: Record, *, laws: Sequence[str] | None = None, seed: int = 0) -> None:
     """Holds the laws of positions against one state, shape (1,), however it came about.
 
     Args and errors as :func:`check`.
     """
-    _hold(game, OF_POSITIONS, _chosen(laws), Position(game, record.copy(s), seed, advise), seed)
+    _hold(game, OF_POSITIONS, _chosen(laws), Position(game, record.copy(s), seed), seed)
 
 
 def _chosen(names: Sequence[str] | None) -> Sequence[str]:

@@ -83,7 +83,8 @@ class Record(Strict):
         fields = [name for name, _ in self._own()]
         for name, source in self.provenance.items():
             if name not in (*type(self).model_fields, *self.BESIDES, "rest"):
-                raise ValueError(f"provenance names {name!r}, expected one of rest, {', '.join(fields)}")
+                raise ValueError(f"provenance names {name!r}, expected one of "
+                                 f"{', '.join(('rest', *fields, *self.BESIDES))}")  # fmt: skip
             if not self.SOURCE.match(source):
                 raise ValueError(f"provenance {source!r}, expected {self.SOURCES}")
         bare = [name for name in fields if name not in self.provenance and "rest" not in self.provenance]

@@ -303,15 +303,15 @@ def refusal(game: Game, s: Record, action: Any) -> str:
     """What to answer whoever is asked to an illegal choice: nothing that another seat's secrets would change."""
     asked = int(s["to_act"][0])
     seat = asked if asked >= 0 else None
-    return f"illegal action {named(game, s, action, seat=seat)}: {game.question(s, seat=seat)}"
+    return f"illegal action {named(game, s, action, seat)}: {game.question(s, seat=seat)}"
 
 
-def named(game: Game, s: Record, action: Any, lang: str = "en", seat: int | None = None) -> str:
+def named(game: Game, s: Record, action: Any, seat: int | None = None) -> str:
     """A choice for an error message: its number, and its words where it has any."""
     try:
         number = int(action)
         if 0 <= number < game.n_actions:
-            return f"{number} ({game.words(s, number, lang, seat)})"
+            return f"{number} ({game.words(s, number, seat=seat)})"
     except (TypeError, ValueError, KeyError, IndexError):
         pass
     return repr(action)

@@ -9,9 +9,10 @@ from importlib.metadata import packages_distributions
 #: Extra -> the modules that it is for; ``pyproject.toml`` names their packages.
 EXTRAS = {
     "play": ("typer", "rich", "PIL", "tomli_w"),
-    "train": ("torch", "safetensors", "yaml", "tensorboard", "matplotlib", "stable_baselines3", "sb3_contrib"),
+    "train": ("torch", "safetensors", "threadpoolctl", "yaml", "tensorboard", "matplotlib", "stable_baselines3",
+              "sb3_contrib"),
     "coach": ("starlette", "uvicorn", "segno"),
-}
+}  # fmt: skip
 
 
 @contextmanager

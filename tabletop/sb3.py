@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tabletop.batch import Buffers
 from tabletop.game import summary
 from tabletop.needs import needed
+from tabletop.single import dressed
 from tabletop.vector import Observations, Tables, Vector
 
 with needed():
@@ -72,7 +73,7 @@ class SB3VecEnv(VecEnv):
         self._turns.reverse()
         self._tables.reverse()
         tables = self._tables[0].of(self.batch.states["box"]) if self._tables else None
-        return self.vector.dressed(out.observations, out.masks, tables)
+        return dressed(out.observations, out.masks if self.vector.action_mask else None, tables)
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Notes the choices, whole numbers (n,)."""

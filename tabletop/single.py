@@ -113,10 +113,8 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         if match.over:
             told = {name: values[0].tolist() for name, values in summary(game, match.s).items()}
             info["game"] = {**told, "returns": self._returns.tolist(), "seed": match.log.seed}
-        parts = {"action_mask": mask} if self.action_mask else {}
-        if self.contents:
-            parts["contents"] = own_contents(game, match.s)
-        return {"observation": seen, **parts} if parts else seen, info
+        contents = own_contents(game, match.s) if self.contents else None
+        return dressed(seen, mask if self.action_mask else None, contents), info
 
     def action_masks(self) -> NDArray[np.int8]:
         """What may be chosen now, int8 (n_actions,): the name that sb3-contrib asks for."""
@@ -138,3 +136,10 @@ def observation_space(game: Game, contents: bool, action_mask: bool) -> spaces.S
     if contents:
         parts["contents"] = spaces.Box(-CONTENTS_LIMIT, CONTENTS_LIMIT, game.contents.shape[1:], np.float32)
     return spaces.Dict({"observation": seen, **parts}) if parts else seen
+
+
+def dressed(seen: NDArray[Any], mask: NDArray[Any] | None, contents: NDArray[Any] | None) -> Observation:
+    """What a seat sees, or seats of many games: alone, or in a dict with the mask and the contents, where given."""
+    given = {"action_mask": mask, "contents": contents}
+    parts = {name: part for name, part in given.items() if part is not None}
+    return {"observation": seen, **parts} if parts else seen

@@ -26,7 +26,7 @@ def wilson(wins: float, games: float, z: float = Z95) -> Interval:
         ValueError: ``wins`` is not in 0..games.
     """
     if not 0 <= wins <= games:
-        raise ValueError(f"{wins} wins of {games} games")
+        raise ValueError(f"{wins} wins of {games} games, expected 0 to {games}")
     if games == 0:
         return Interval(math.nan, 0.0, 1.0)
     rate = wins / games
@@ -38,7 +38,7 @@ def wilson(wins: float, games: float, z: float = Z95) -> Interval:
     return Interval(rate, low, high)
 
 
-def paired_difference(ours: NDArray[np.bool_], theirs: NDArray[np.bool_], z: float = Z95) -> Interval:
+def paired_difference(ours: NDArray[np.bool_], theirs: NDArray[np.bool_]) -> Interval:
     """The difference of two win rates, ours less theirs, on the same games, with its interval.
 
     Method 10 of Newcombe (1998), "Improved confidence intervals for the difference between binomial proportions based
@@ -53,7 +53,7 @@ def paired_difference(ours: NDArray[np.bool_], theirs: NDArray[np.bool_], z: flo
     if ours.shape != theirs.shape or ours.ndim != 1 or not len(ours):
         raise ValueError(f"outcomes of shapes {ours.shape} and {theirs.shape}, expected the same games, at least one")
     n = len(ours)
-    one, two = wilson(int(ours.sum()), n, z), wilson(int(theirs.sum()), n, z)
+    one, two = wilson(int(ours.sum()), n), wilson(int(theirs.sum()), n)
     phi = _correlation(int((ours & theirs).sum()), int((ours & ~theirs).sum()), int((theirs & ~ours).sum()), n)
     difference = one.rate - two.rate
     low = difference - _side(one.rate - one.low, two.high - two.rate, phi)
@@ -75,12 +75,12 @@ def _side(a: float, b: float, phi: float) -> float:
     return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
 
 
-def mean(values: NDArray[Any], z: float = Z95) -> Interval:
+def mean(values: NDArray[Any]) -> Interval:
     """The mean of values, (n,), with the normal interval; its ends are infinite for fewer than two."""
     n = len(values)
     if n < 2:
         return Interval(float(values.mean()) if n else math.nan, -math.inf, math.inf)
-    middle, half = float(values.mean()), z * float(values.std(ddof=1)) / math.sqrt(n)
+    middle, half = float(values.mean()), Z95 * float(values.std(ddof=1)) / math.sqrt(n)
     return Interval(middle, middle - half, middle + half)
 
 
@@ -103,7 +103,7 @@ def bounded_mean(values: NDArray[Any], low: float, high: float, z: float = Z95) 
     return Interval(middle, middle - off(middle - low), middle + off(high - middle))
 
 
-def clustered(rates: NDArray[np.float64], most: float, z: float = Z95) -> Interval:
+def clustered(rates: NDArray[np.float64], most: float) -> Interval:
     """The mean of rates, one for each group of games that depend on one another, with its interval.
 
     Wilson's interval with the :func:`effective` number of games.
@@ -113,7 +113,7 @@ def clustered(rates: NDArray[np.float64], most: float, z: float = Z95) -> Interv
         most: games in all groups.
     """
     n, rate = effective(rates, most), float(rates.mean()) if len(rates) else 0.0
-    return wilson(rate * n, n, z)
+    return wilson(rate * n, n)
 
 
 def effective(rates: NDArray[np.float64], most: float) -> float:
@@ -131,11 +131,11 @@ def effective(rates: NDArray[np.float64], most: float) -> float:
     return min(most, max(n, games))
 
 
-def elo(shares: NDArray[np.float64], games: NDArray[np.float64], prior: float = 1.0) -> NDArray[np.float64]:
+def elo(shares: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
     """Strengths, float64 (k,), with mean 0: who is 400 above another is expected to win ten times as often.
 
     The likeliest of the model of Bradley and Terry (1952), by Hunter's algorithm (2004, "MM algorithms for
-    generalized Bradley-Terry models"). Everybody is taken to have drawn ``prior`` games with each other, so that
+    generalized Bradley-Terry models"). Everybody is taken to have drawn one more game with each other, so that
     who always wins has a strength, too.
 
     Args:
@@ -144,8 +144,8 @@ def elo(shares: NDArray[np.float64], games: NDArray[np.float64], prior: float = 
         games: (k, k), how many those were, the same both ways.
     """
     apart = ~np.eye(len(shares), dtype=bool)
-    many = np.where(apart, games + prior * (games > 0), 0.0)
-    won = np.where(apart, np.nan_to_num(shares) * games + prior / 2 * (games > 0), 0.0).sum(1)
+    many = np.where(apart, games + (games > 0), 0.0)
+    won = np.where(apart, np.nan_to_num(shares) * games + 0.5 * (games > 0), 0.0).sum(1)
     strength = np.ones(len(shares))
     for _ in range(10_000):
         before = strength

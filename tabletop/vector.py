@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tabletop import pictures, record
 from tabletop.batch import Batch, Buffers
 from tabletop.game import Game, Record, own_contents, summary
-from tabletop.single import observation_space
+from tabletop.single import dressed, observation_space
 from tabletop.spaces import Choices, drawing
 from tabletop.trajectories import NONE
 
@@ -133,14 +133,7 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         tables = self.tables.of(boxes) if self.tables else None
         if tables is not None and self.copy:
             tables = tables.copy()
-        return self.dressed(seen, masks, tables), infos
-
-    def dressed(self, seen: Arrays, masks: Arrays, contents: Arrays | None) -> Observations:
-        """What seats see, alone, or in a dict with what else observations hold: of many games or of one."""
-        parts = {"action_mask": masks} if self.action_mask else {}
-        if contents is not None:
-            parts["contents"] = contents
-        return {"observation": seen, **parts} if parts else seen
+        return dressed(seen, masks if self.action_mask else None, tables), infos
 
     def _tell(self, infos: dict[str, Any]) -> None:
         """Of the games that have ended, as arrays of (n,) with a mask, as Gymnasium's wrappers would."""
@@ -167,8 +160,8 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         for i in range(len(states)):
             s, seen = states[i : i + 1], np.empty(len(self.game.observation_low), np.float32)
             self.game.observe(self.game.box, s, 0, seen)
-            nothing = np.zeros(self.game.n_actions, np.int8)
-            out.append(self.dressed(seen, nothing, own_contents(self.game, s) if self.tables else None))
+            nothing = np.zeros(self.game.n_actions, np.int8) if self.action_mask else None
+            out.append(dressed(seen, nothing, own_contents(self.game, s) if self.tables else None))
         return out
 
     def action_masks(self) -> NDArray[np.int8]:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tabletop import record
+from tabletop.coach.parts import Parts, within
 from tabletop.game import CHANCE, NOBODY, Record, named
 from tabletop.plays import legal, play
+from tabletop.positions import PositionError
 
 #: What a position does not hold, or only up to the stack pointer or the number of options.
 APART = ("rng", "op", "arg", "option")
+
+
+def boxed(game: Any, players: int) -> Record:
+    """The setup of a game with the real box, whose draws are told."""
+    setup: Record = game.configure(players)
+    setup["manual_chance"] = 1
+    return setup
 
 
 def round_trips(game: Any, position: Any, setup: Record, seed: int, every: int = 1) -> None:
@@ -57,36 +66,32 @@ def plays_on(game: Any, s: Record, other: Record, seed: int) -> None:
     assert same(one, two) == [] and (one["rng"] == two["rng"]).all()
 
 
+def changed(game: Any, s: Record, **values: Any) -> dict[str, Any]:
+    """The position of a state with other values, as it is sent: "seats/0/vp" is a path."""
+    told = game.dump(s)
+    for path, value in values.items():
+        *keys, last = path.split("/")
+        within(told, keys)[last] = value
+    sent: dict[str, Any] = json.loads(json.dumps(told))
+    return sent
+
+
 def put(game: Any, s: Record, **values: Any) -> Record:
-    """A state with some fields of the form put right: "seats/0/vp" is a path."""
-    told, allowed = game.dump(s), {"/".join(field.path): field for field in game.form(s)}
+    """A state with some fields of the form put right."""
+    allowed = {"/".join(field.path): field for field in game.form(s)}
     for path, value in values.items():
         assert allowed[path].allows(value), (path, value)
-        *keys, last = path.split("/")
-        row = told
-        for key in keys:
-            row = row[key]
-        row[last] = value
-    again: Record = game.load(json.loads(json.dumps(told)))
+    again: Record = game.load(changed(game, s, **values))
     return again
 
 
 def form_tells_no_secret(game: Any, setup: Record, seed: int, every: int) -> None:
     """Where the seat that is asked cannot tell two worlds apart, the form and its values are the same."""
-
-    def shown(s: Record) -> list[Any]:
-        told, found = game.dump(s), []
-        for field in game.form(s):
-            value = told
-            for key in field.path:
-                value = value[key]
-            found.append((field, value))
-        return found
-
-    rng = np.random.default_rng(seed)
+    parts, rng = Parts(game), np.random.default_rng(seed)
     for s in play(game, setup, seed).states[::every]:
         if s["to_act"][0] >= 0:
-            assert shown(s) == shown(game.resample(s, int(s["to_act"][0]), rng))
+            world = game.resample(s, int(s["to_act"][0]), rng)
+            assert parts.filled(s, game.form(s)) == parts.filled(world, game.form(world))
 
 
 def spoil(told: Any, rng: np.random.Generator) -> None:
@@ -96,3 +101,18 @@ def spoil(told: Any, rng: np.random.Generator) -> None:
         spoil(told[key], rng)
     else:
         told[key] = [-1, 99, 2**70, None, "?", [], {}, True, 1.5, [[]]][rng.integers(10)]
+
+
+def spoilt_is_refused_or_plays_on(game: Any, told: Any, load: Callable[[Any], Record]) -> None:
+    """What people type never ends anything but with an error, and what is taken is played to its end."""
+    rng, taken, times = np.random.default_rng(1), 0, 300
+    for _ in range(times):
+        wrong = json.loads(json.dumps(told))
+        spoil(wrong, rng)
+        try:
+            s = load(wrong)
+        except PositionError:
+            continue
+        plays_on(game, s, load(wrong), seed=1)
+        taken += 1
+    assert 0 < taken < times

@@ -10,6 +10,7 @@ import numpy as np
 from sammu_env import actions, components, engine, load_game, position, steps
 from sammu_env import constants as c
 from tabletop.game import Record
+from tests.positions import changed
 
 BOX = components.load().box
 NAMES = {
@@ -55,14 +56,7 @@ def action_name(number: int) -> str:
 def put(s: Record, **values: Any) -> Record:
     """A state with some fields of the coach's form put right: "characters/Besime/at" is a path."""
     game = load_game()
-    told = game.dump(s)
-    for path, value in values.items():
-        *keys, last = path.split("/")
-        row = told
-        for key in keys:
-            row = row[key]
-        row[last] = value
-    return game.load(told)
+    return game.load(changed(game, s, **values))
 
 
 class Table:

@@ -9,13 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 torch = pytest.importorskip("torch")
 
 import sammu_env  # noqa: E402
 from sammu_env import position  # noqa: E402
-from sammu_env.command import app  # noqa: E402
 from tabletop import agents, conformance  # noqa: E402
 from tabletop.agents import checkpoint  # noqa: E402
 from tabletop.agents.findings import WORDS  # noqa: E402
@@ -26,9 +24,9 @@ from tabletop.coach.parts import Parts  # noqa: E402
 from tabletop.coach.table import Table  # noqa: E402
 from tabletop.game import CHANCE, legal_mask, new_state  # noqa: E402
 from tabletop.log import Match  # noqa: E402
+from tests.command import refused, sammu  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
-runner = CliRunner()
 
 
 @pytest.fixture(scope="module")
@@ -92,21 +90,10 @@ def over(game):
     return agents.make("random", game, 1).play(game.configure(players=2), [1])
 
 
-def sammu(*args, stdin=""):
-    return runner.invoke(app, [str(a) for a in args], input=stdin)
-
-
 def told(*args, stdin=""):
     done = sammu(*args, stdin=stdin)
     assert done.exit_code == 0, done.output
     return done.stdout
-
-
-def refused(*args, stdin=""):
-    done = sammu(*args, stdin=stdin)
-    assert done.exit_code == 2, done.output
-    assert "Traceback" not in done.output
-    return " ".join(done.output.split())
 
 
 def saved(path, state):

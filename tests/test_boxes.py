@@ -203,11 +203,14 @@ def test_hidden_hands_are_drawn_anew_in_every_box() -> None:
     assert world["box"][0] == match.s["box"][0] == 1 and not np.array_equal(world["ashur"], match.s["ashur"])
 
 
+@pytest.mark.parametrize("package", [sammu_env, xerxes_env, pergamemnon_env])
 @pytest.mark.parametrize("name", ["random", "scripted", "ppo"])
-def test_agents_play_every_box(name: str) -> None:
-    batch = Batch(GAME, setups(), autoreset_mode="Disabled", observe=False, threads=1)
+def test_agents_play_every_box(package: Any, name: str) -> None:
+    game = package.load_game(box_seed=[1, 2, 3])
+    setups = np.concatenate([game.configure(box=box) for box in (0, 1, 2, 1)])
+    batch = Batch(game, setups, autoreset_mode="Disabled", observe=False, threads=1)
     masks = batch.reset(3).masks
-    agent = agents.make(name, GAME, seed=1)
+    agent = agents.make(name, game, seed=1)
     for _ in range(3):
         batch.step(agent.act(batch.states, masks))
     if name != "random":  # it looks at masks alone

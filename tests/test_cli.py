@@ -16,11 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 import sammu_env
 from sammu_env import position
-from sammu_env.command import app
 from tabletop import games
 from tabletop.assist import cli
 from tabletop.assist.options import numbers
@@ -28,23 +26,10 @@ from tabletop.assist.terminal import COMMANDS, Session, letters
 from tabletop.coach.table import Table
 from tabletop.game import CHANCE, NOBODY, enter, legal_mask
 from tabletop.log import Match, replay
+from tests.command import refused, sammu
 from tests.tabletop.bidding import Bidding
 
 ROOT = Path(__file__).resolve().parents[1]
-runner = CliRunner()
-
-
-def sammu(*args, stdin=""):
-    return runner.invoke(app, [str(a) for a in args], input=stdin)
-
-
-def refused(*args, stdin=""):
-    """The message of a call that must fail without a traceback."""
-    done = sammu(*args, stdin=stdin)
-    assert done.exit_code == 2, done.output
-    assert done.exception is None or isinstance(done.exception, SystemExit)
-    assert "Traceback" not in done.output
-    return " ".join(done.output.split())
 
 
 def test_help_names_the_commands():

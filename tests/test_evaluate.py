@@ -55,7 +55,7 @@ def test_wilson_at_the_ends():
     assert math.isnan(wilson(0, 0).rate)
     assert wilson(0, 0)[1:] == (0, 1)
     for wins, games in ((-1, 3), (4, 3)):
-        with pytest.raises(ValueError, match="wins of"):
+        with pytest.raises(ValueError, match=f"{wins} wins of 3 games, expected 0 to 3"):
             wilson(wins, games)
 
 

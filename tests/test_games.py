@@ -354,6 +354,15 @@ def test_a_task_file_that_is_no_text_is_named(tmp_path: Path) -> None:
             find(GAME, str(tmp_path / f"mine.{suffix}"))
 
 
+@pytest.mark.parametrize(("suffix", "between"), [("toml", "="), ("yaml", ":")])
+@pytest.mark.parametrize("value", ["1" * 5000, "[" * 20_000], ids=["digits", "brackets"])
+def test_a_task_file_that_is_too_much_is_named(tmp_path: Path, suffix: str, between: str, value: str) -> None:
+    path = tmp_path / f"mine.{suffix}"
+    path.write_text(f"cells {between} {value}")
+    with pytest.raises(ValueError, match=rf"mine\.{suffix} is not {suffix.upper()}: "):
+        find(GAME, str(path))
+
+
 def test_tasks_of_names_files_and_programs(tmp_path: Path) -> None:
     assert find(GAME, "standard") is GAME.tasks["standard"] and main(GAME) == "standard"
     assert find(TOY, f"{HERE}:POTS") is POTS

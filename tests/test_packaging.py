@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+
+from tabletop.needs import EXTRAS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("tabletop", "sammu_env", "pergamemnon_env", "xerxes_env")
@@ -129,6 +138,19 @@ EXTRA = ("typer", "rich", "PIL", "tomli_w", "torch", "yaml", "safetensors", "sta
 ])  # fmt: skip
 def test_what_is_missing_is_named_with_the_command_that_installs_it(program: str, told: str) -> None:
     assert told in without(*EXTRA, program=f"import sammu_env; {program}")
+
+
+def test_the_modules_of_an_extra_are_those_of_its_packages() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    installed = packages_distributions()
+    for extra, modules in EXTRAS.items():
+        packages = {re.split(r"[\[>]", package)[0] for package in declared[extra]} - {"sammu-ramat-env"}
+        assert {_written(name) for module in modules for name in installed[module]} == packages
+
+
+def _written(package: str) -> str:
+    """The name of a package as ``pyproject.toml`` writes it."""
+    return re.sub(r"[-_.]+", "-", package).lower()
 
 
 #: What works once it is installed without extras, and with the largest ones; {extras: {command: what it says}}.

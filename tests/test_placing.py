@@ -140,7 +140,7 @@ def test_every_rung_is_played_with_every_number_of_players() -> None:
     assert all(cell.setup["players"][0] == n for one in found for n, cell in enumerate(one.cells, 1))
 
 
-def rung(card: str, n: int, wins: int, good: bool = True, month: int = 3) -> placing.Rung:
+def rung(card: str, n: int, wins: int, month: int = 3) -> placing.Rung:
     """A rung of which so many of ten games were won with each number of players, all in one month."""
     cells = []
     for _ in placing.PLAYERS:
@@ -148,7 +148,7 @@ def rung(card: str, n: int, wins: int, good: bool = True, month: int = 3) -> pla
         cell.won[0] = np.arange(10) < wins
         cell.kept["month"] = {0: np.full(10, month)}
         cells.append(cell)
-    return placing.Rung(card, n, good, cells, [6] * 5)
+    return placing.Rung(card, n, True, cells, [6] * 5)
 
 
 def test_the_good_rung_nearest_to_what_is_wished_is_chosen() -> None:

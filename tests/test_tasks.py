@@ -182,7 +182,7 @@ def test_played_results_load_as_they_were_saved(tmp_path, task):
     assert f"| {task} | random | 3 | 0 | {each} | " in tables([again])
     row = {**json.loads(path.read_text())["cells"][0], "seconds": -1.0}
     path.write_text(json.dumps({**json.loads(path.read_text()), "cells": [row]}))
-    with pytest.raises(ValueError, match=r"the seconds of .* are -1\.0"):
+    with pytest.raises(ValueError, match=r"the seconds of .* are -1\.0, expected a number from 0 on"):
         Results.load(path, GAME)
 
 

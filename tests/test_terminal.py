@@ -11,25 +11,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 import sammu_env
-from sammu_env.command import app
 from tabletop import games
 from tabletop.agents.futures import Crew
 from tabletop.assist.terminal import COMMANDS, HELP, Session
 from tabletop.coach.table import Table
 from tabletop.coach.telling import told
 from tabletop.game import CHANCE, NOBODY, SEEDS, enter, legal_mask
+from tests.command import sammu
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.toy import Toy
 
 ROOT = Path(__file__).resolve().parents[1]
 GAME = sammu_env.load_game()
-
-
-def sammu(*args, stdin=""):
-    return CliRunner().invoke(app, [str(a) for a in args], input=stdin)
 
 
 # Who sits where

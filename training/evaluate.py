@@ -251,13 +251,15 @@ def evaluate(
     """Plays ``games`` games in each cell and counts into the cells.
 
     Args:
-        agent: a name, as :func:`tabletop.agents.make` takes it; it plays all seats. Or several, who share them: then
-            each of the games is played as many times as there are agents, who move on by a seat each time.
+        agent: a name, as :func:`tabletop.agents.make` takes it; it plays all seats. Or several, who share them: then,
+            but for ``alone``, each of the games is played as many times as there are agents, who move on by a seat
+            each time.
         seed: game ``i`` of every cell has the seed ``seed + i``, whichever agent plays.
         processes: 1 plays in this process.
         progress: called with the number of games just finished.
         finished: called whenever a cell is complete; the cells are then played one after the other. Without it they
             are interleaved, so that all grow alike.
+        alone: the first of two agents has one seat of each game, the second all others; each game is played once.
 
     Returns:
         False if it was interrupted (Ctrl-C): the cells then hold what was finished.

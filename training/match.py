@@ -121,10 +121,7 @@ class Tournament:
         return {"agent": self.agents[agent], "elo": round(float(self.elo[agent]), 1), "shares": others}
 
 
-def round_robin(
-    game: Game, names: Sequence[str], setup: Record, games: int, seed: int = 0, processes: int = 1,
-    progress: Callable[[int], None] = lambda _: None,
-) -> Tournament:  # fmt: skip
+def round_robin(game: Game, names: Sequence[str], setup: Record, games: int, seed: int = 0) -> Tournament:
     """Each agent plays each other, with as many seats as they can share, on the same seeds.
 
     Args:
@@ -143,7 +140,7 @@ def round_robin(
     shares, played = np.full((k, k), np.nan), np.zeros((k, k), np.int64)
     for i, j in combinations(range(k), 2):
         cell = Cell({}, setup)
-        if not evaluate(game, (names[i], names[j]), [cell], games, seed, processes, progress):
+        if not evaluate(game, (names[i], names[j]), [cell], games, seed):
             raise KeyboardInterrupt
         own, other = (standing.share.rate for standing in standings((names[i], names[j]), [cell]))
         wins = own + other  # not all of them, where all may lose

@@ -30,5 +30,5 @@ def yaml_of(text: str, source: str) -> Any:
     """
     try:
         return yaml.load(text, _Loader)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # YAML, or numbers or brackets without end
         raise ValueError(f"{source} is not YAML: {error}") from None

@@ -327,7 +327,7 @@ def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})
     cell.seconds = float(row.get("seconds", 0))
     if not 0 <= cell.seconds < math.inf:
-        raise ValueError(f"the seconds of {cell.labels} are {cell.seconds}")
+        raise ValueError(f"the seconds of {cell.labels} are {cell.seconds}, expected a number from 0 on")
     told = games - cell.wins if game.team else games
     if cell.wins != row["wins"] or sum(cell.causes.values()) != told:
         raise ValueError(f"the wins of {cell.labels} do not add up")

@@ -163,7 +163,7 @@ class Task:
     def plain(self) -> dict[str, Any]:
         """Plain data of a task that a file made, as :func:`made` reads it."""
         data = asdict(self)
-        return {key: data[key] for key in ("train", "test", "options", "edition", "also", "by") if data[key]}
+        return {key: data[key] for key in KEYS[1:] if data[key]}
 
 
 def box_labels(game: Any) -> list[str]:
@@ -244,7 +244,7 @@ def read(path: Path, game: Game) -> Task:
     if path.suffix == ".toml":
         try:
             data: Any = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # TOML, or numbers or brackets without end
             raise ValueError(f"{path} is not TOML: {error}") from None
     else:
         from tabletop.training.reading import yaml_of

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tabletop.boxes import check_reset, kept, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
+from tabletop.files import text_of
 from tabletop.game import DRAWN, LOST, WON, Record, Results, check_seat
 from tabletop.positions import observable
 from xerxes_env import actions, coach, content, deeds, engine, knowledge, laid_open, observation, render, words
@@ -270,8 +271,8 @@ class Xerxes:
         return coach.hands(self._told(s, seat), s, seat, lang)
 
     def edition_text(self) -> str:
-        """The owner's edition file. ValueError: there is none."""
-        return owner.file_of(self.editions[0], boxes.NAMED).read_text(encoding="utf-8")
+        """The owner's edition file. ValueError: there is none, or it is no text."""
+        return text_of(owner.file_of(self.editions[0], boxes.NAMED))
 
     def take_edition(self, text: str) -> Xerxes:
         """The game with another text of the owner's edition file."""

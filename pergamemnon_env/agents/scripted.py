@@ -16,7 +16,7 @@ from pergamemnon_env.rules.aftermath import next_spoil
 from pergamemnon_env.state import Box, State
 from tabletop.agents.base import OBSERVATION
 from tabletop.fields import Records
-from tabletop.game import NOBODY, Record
+from tabletop.game import NOBODY, Record, check_boxes
 from tabletop.jit import entry, kernel
 from tabletop.steps import top
 
@@ -43,6 +43,7 @@ class Scripted:
 
     def act(self, states: Record, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """One choice for each game, int64 (n,); 0 where a game has ended."""
+        check_boxes(self.game, states)
         chosen = np.zeros(len(states), np.int64)
         for i in np.flatnonzero(states["to_act"] != NOBODY):
             chosen[i] = choose(self.game.box, states[i : i + 1], masks[i])

@@ -18,6 +18,7 @@ from sammu_env.components.schema import IDS, Box
 from tabletop.coach import owner
 from tabletop.coach.shapes import sorts
 from tabletop.editions import inside, opened, tag_of
+from tabletop.files import text_of
 
 
 def listed(box: Components, lang: str = "en") -> list[dict[str, Any]]:
@@ -58,8 +59,8 @@ def _another_kind(box: Components, card: str, values: Mapping[str, Any]) -> bool
 
 
 def text(edition: Edition) -> str:
-    """The owner's edition file. ValueError: the edition is no file. OSError: it cannot be read."""
-    return _owners(edition).read_text(encoding="utf-8")
+    """The owner's edition file. ValueError: the edition is no file, or no text. OSError: it cannot be read."""
+    return text_of(_owners(edition))
 
 
 def take(edition: Edition, text: str) -> None:

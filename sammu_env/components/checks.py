@@ -317,8 +317,9 @@ def _farthest(m: Map) -> dict[str, list[str]]:
     return found
 
 
-def road_steps(m: Map, start: str = c.LOCATIONS[c.KALHU]) -> dict[str, int]:
-    """Steps by road from one location to every other."""
+def road_steps(m: Map) -> dict[str, int]:
+    """Steps by road from Kalhu to every location."""
+    start = c.LOCATIONS[c.KALHU]
     steps, front = {start: 0}, [start]
     for here in front:
         for road in m.roads:

@@ -15,7 +15,7 @@ from sammu_env.position.values import (
     write_counts,
     write_named,
 )
-from tabletop.positions import PositionError, Said, index, table
+from tabletop.positions import PositionError, Said, index, table, within
 
 #: Of a location. Supply and medicine lie in zones: a location has them where it is a zone of its own.
 LOCATION = (
@@ -160,6 +160,5 @@ def fill_pools(box: Any, state: State) -> None:
 
 
 def _left(what: str, used: int, total: int) -> int:
-    if used > total:
-        raise PositionError(f"position: {used} {what}, the box holds {total}")
+    within(what, used, total)
     return total - used

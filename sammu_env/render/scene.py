@@ -48,9 +48,9 @@ def token(kind: int, at: Point, n: int, r: float = 10) -> Scene:
     return _piece(KIND_FORM[kind], at, r * (1.15 if kind == c.MEDICINE else 1), fill, str(n), "#ffffff" if n else RULE)
 
 
-def enemies(at: Point, n: int, r: float = 11) -> Scene:
+def enemies(at: Point, n: int) -> Scene:
     """The enemies of a location: a red lozenge with their count."""
-    return _piece("diamond", at, r * 1.1, "#d62718", str(n), "#5c0d08")
+    return _piece("diamond", at, 11 * 1.1, "#d62718", str(n), "#5c0d08")
 
 
 def marker(kind: int, at: Point, lang: str, n: int = 1, r: float = 9) -> Scene:

@@ -77,9 +77,9 @@ def shape(kind: Any, words: Words, under: str = "") -> Shape:
     return {"kind": {bool: "flag", str: "text"}.get(kind, "any")}
 
 
-def sorts(kind: Any, tag: str, words: Words, without: Collection[str] = ()) -> list[Sort]:
+def sorts(kind: Any, tag: str, words: Words) -> list[Sort]:
     """The kinds of record of a union."""
-    return [{"value": name, "words": words(tag, name), "fields": parts(model, words, (tag, *without))}
+    return [{"value": name, "words": words(tag, name), "fields": parts(model, words, (tag,))}
             for name, model in tagged(kind, tag).items()]  # fmt: skip
 
 

@@ -83,11 +83,11 @@ def test_finished_game_in_the_engine() -> None:
 
 IN_PLAY = {"location": "Kalhu"}
 IMPOSSIBLE: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "27 enemies": ({"locations": {"Tushpa": {"enemy": 20}, "Susa": {"enemy": 7}}}, ("27 enemies", "the box holds 25")),
-    "21 military": ({"locations": {"Kalhu": {"military": 21}}}, ("21 military tokens", "the box holds 20")),
-    "16 supply": ({"areas": {"Elam": {"supply": 16}}}, ("16 supply tokens", "the box holds 15")),
-    "goods": ({"characters": {"Besime": {**IN_PLAY, "goods": {"iron": 23}}}}, ("23 iron", "the box holds 22")),
-    "markers": ({"bag": {"raid": 30}}, ("30 raid markers", "the box holds")),
+    "27 enemies": ({"locations": {"Tushpa": {"enemy": 20}, "Susa": {"enemy": 7}}}, ("27 × enemies", "box holds 25")),
+    "21 military": ({"locations": {"Kalhu": {"military": 21}}}, ("21 × military tokens", "the box holds 20")),
+    "16 supply": ({"areas": {"Elam": {"supply": 16}}}, ("16 × supply tokens", "the box holds 15")),
+    "goods": ({"characters": {"Besime": {**IN_PLAY, "goods": {"iron": 23}}}}, ("23 × iron", "the box holds 22")),
+    "markers": ({"bag": {"raid": 30}}, ("30 × raid markers", "the box holds")),
     "unknown location": ({"locations": {"Niniveh": {"enemy": 1}}}, ("'Niniveh'", "did you mean Nineveh", "Kalhu, ")),
     "unknown area": ({"areas": {"Atlantis": {}}}, ("'Atlantis'", "Assyria, Phrygia")),
     "unknown character": ({"characters": {"Besima": {}}}, ("'Besima'", "did you mean Besime")),

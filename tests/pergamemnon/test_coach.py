@@ -17,27 +17,21 @@ from tabletop.coach.parts import Parts, prompt
 from tabletop.coach.table import Table as Kept
 from tabletop.coach.telling import deeds, told
 from tabletop.coach.view import View
-from tabletop.game import Record
 from tabletop.plays import begun, mask_of
 from tests.deeds import choices_are_covered
 from tests.pergamemnon.golden import GAME
 from tests.pergamemnon.table import Table, action
-
-
-def boxed(players: int) -> Record:
-    setup = GAME.configure(players)
-    setup["manual_chance"] = 1
-    return setup
+from tests.positions import boxed
 
 
 def test_its_parts_keep_their_promises() -> None:
-    laws.check(GAME, boxed(2), seeds=[1], every=10)
+    laws.check(GAME, boxed(GAME, 2), seeds=[1], every=10)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_its_parts_keep_their_promises_everywhere(players: int) -> None:
-    laws.check(GAME, boxed(players), seeds=[players], every=3)
+    laws.check(GAME, boxed(GAME, players), seeds=[players], every=3)
 
 
 def texts(table: Table, name: str, seat: int | None = None, lang: str = "en") -> list[str]:
@@ -207,7 +201,7 @@ def test_cards_are_discarded_in_one_sentence() -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_deeds_cover_every_choice(players: int) -> None:
-    choices_are_covered(GAME, boxed(players), 3)
+    choices_are_covered(GAME, boxed(GAME, players), 3)
 
 
 def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:

@@ -485,3 +485,5 @@ def test_a_batch_of_another_size_is_refused() -> None:
     batch = Batch(GAME, SETUPS[:3])
     with pytest.raises(ValueError, match="states are"):
         batch.load_state_dict(make().state_dict())
+    with pytest.raises(ValueError, match=rf"states are \(3,\), expected \(3,\) in the dtype of {GAME.name}'s own"):
+        batch.load_state_dict({**batch.state_dict(), "states": batch.setups})

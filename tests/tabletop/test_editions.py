@@ -164,9 +164,11 @@ def test_each_value_says_where_it_comes_from() -> None:
             validated(Box, {**PRINTED, "sizes": {"ponds": 2, "provenance": source}}, "data")
 
     class Told(Sizes):
-        SOURCE, SOURCES = re.compile("a friend"), "'a friend'"
+        SOURCE, SOURCES, BESIDES = re.compile("a friend"), "'a friend'", ("name",)
 
-    assert Told(ponds=1, provenance={"rest": "a friend"}).ponds == 1
+    assert Told(ponds=1, provenance={"rest": "a friend", "name": "a friend"}).ponds == 1
+    with pytest.raises(ValueError, match="provenance names 'pods', expected one of rest, ponds, name"):
+        Told(ponds=1, provenance={"rest": "a friend", "pods": "a friend"})
 
 
 def test_the_hash_names_what_is_played() -> None:

@@ -16,33 +16,28 @@ from tabletop.coach.telling import deeds, told
 from tabletop.coach.view import View
 from tabletop.game import CHANCE, Record, legal_mask, new_state
 from tests.deeds import choices_are_covered
+from tests.positions import boxed
 from tests.xerxes.golden import GAME
 from tests.xerxes.table import HEIR, LEVY, Table, number
 from xerxes_env import actions, load_game, steps
 from xerxes_env import constants as c
 
 
-def boxed(players: int) -> Record:
-    setup = GAME.configure(players)
-    setup["manual_chance"] = 1
-    return setup
-
-
 def test_its_parts_keep_their_promises() -> None:
-    laws.check(GAME, boxed(2), seeds=[1], every=10)
-    laws.check(GAME, boxed(1), seeds=[1], every=10)
+    laws.check(GAME, boxed(GAME, 2), seeds=[1], every=10)
+    laws.check(GAME, boxed(GAME, 1), seeds=[1], every=10)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_its_parts_keep_their_promises_everywhere(players: int) -> None:
-    laws.check(GAME, boxed(players), seeds=[players])
+    laws.check(GAME, boxed(GAME, players), seeds=[players])
 
 
 def stand(op: int, players: int = 2) -> Record:
     """Where the scripted player is first asked something, or chance."""
     s, mask, scripted = new_state(GAME), np.zeros((1, GAME.n_actions), np.int8), agents.make("scripted", GAME)
-    GAME.reset(GAME.box, s, boxed(players), 1)
+    GAME.reset(GAME.box, s, boxed(GAME, players), 1)
     while s["op"][0, s["sp"][0] - 1] != op:
         GAME.legal(GAME.box, s, mask[0])
         chance = s["to_act"][0] == CHANCE
@@ -212,7 +207,7 @@ def test_resources_that_are_gained_are_one_sentence() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_deeds_cover_every_choice(players: int) -> None:
-    choices_are_covered(GAME, boxed(players), 3)
+    choices_are_covered(GAME, boxed(GAME, players), 3)
 
 
 def test_a_card_is_put_right_in_the_owners_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-/** Start: go on with a game, begin one, and who holds this phone. */
+/** Start: go on with a game, begin one, and the settings of this phone. */
 
 import { get, post } from "./api.js";
 import { button, el, section, show } from "./dom.js";
