@@ -102,8 +102,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._paid = False
         self.terminations = dict.fromkeys(self.agents, match.over)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._box = int(match.s["box"][0])
-        self.infos: dict[str, dict[str, Any]] = {agent: self._info(self._no_mask) for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
         if not match.over:
@@ -112,12 +111,9 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     def _ask(self) -> None:
         agent = self.possible_agents[self.match.to_act]
         if agent != self.agent_selection:
-            self.infos[self.agent_selection] = self._info(self._no_mask)
+            self.infos[self.agent_selection] = {"action_mask": self._no_mask}
         self.agent_selection = agent
-        self.infos[agent] = self._info(self.match.legal())
-
-    def _info(self, mask: NDArray[np.int8]) -> dict[str, Any]:
-        return {"action_mask": mask, "box": self._box}
+        self.infos[agent] = {"action_mask": self.match.legal()}
 
     def observe(self, agent: str) -> Observation:
         """What a seat sees now, in new arrays (the mask is the one in ``infos``)."""
@@ -164,7 +160,7 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     def _end(self) -> None:
         for agent in self.agents:
             self.terminations[agent] = True
-            self.infos[agent] = self._info(self._no_mask)
+            self.infos[agent] = {"action_mask": self._no_mask}
         self._deads_step_first()
 
     def _clear_rewards(self) -> None:

@@ -178,17 +178,6 @@ def test_an_illegal_choice_may_end_the_game(make):
             make(illegal_reward=wrong)
 
 
-def test_every_seat_is_told_the_box_of_its_game():
-    env = sammu(box_seed=[11, 12, 13])
-    for box in (2, 0):
-        env.reset(seed=1, options={"box": box})
-        for _ in env.agent_iter():
-            _, _, terminated, _, info = env.last()
-            assert info["box"] == int(env.unwrapped.record["box"][0]) == box
-            assert all(info["box"] == box for info in env.infos.values())
-            env.step(None if terminated else int(np.flatnonzero(info["action_mask"])[0]))
-
-
 @BOTH
 def test_what_is_no_seed_or_no_choice_is_refused(make):
     env = make()

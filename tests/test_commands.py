@@ -53,6 +53,7 @@ INSTEAD = {
     "planner --task standard": "planner --task SAM-185",
     "search:rollouts=16 --task standard": "search:rollouts=2,samples=1,proposals=false --task SAM-185",
     "--tls cert.pem key.pem ": "",
+    "--host 192.168.1.5": "--host 127.0.0.1",
     "soak 1000000": "soak 200",
     "random_games xerxes 1000000": "random_games xerxes 200",
     "rollouts=64": "rollouts=2",

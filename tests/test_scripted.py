@@ -215,7 +215,7 @@ def test_threads_change_no_worth(kind: Any) -> None:
 def test_worth_is_what_the_team_would_rather_have(team: Scripted | Planner) -> None:
     """Unrest is worth less, a technology more; and so it is when time is up, but not for who falls before that."""
     plain = np.zeros(1, STATE)
-    engine.reset(BOX, plain, GAME.configure(), 3)
+    engine.reset(BOX, plain, GAME.configure("SAM-187"), 3)
     while plain["stage"][0] != c.ST_ACTIONS:
         engine.apply(BOX, plain, int(plain["option"][0, 0]))
     worse, better, late, fallen, short = (record.copy(plain) for _ in range(5))

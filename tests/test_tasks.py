@@ -510,7 +510,7 @@ def test_page_holds_the_tables_of_the_published_results(published):
 
 
 @pytest.mark.parametrize(("agent", "challenge", "players", "games", "others"), [
-    ("scripted", "SAM-185", 5, 16, 0),
+    ("scripted", "SAM-192", 5, 16, 0),
     pytest.param("ppo", "SAM-187", 2, 24, 4, marks=pytest.mark.slow),  # other processors round differently
 ])  # fmt: skip
 def test_published_games_end_the_same_when_played_again(published, agent, challenge, players, games, others):
