@@ -382,7 +382,8 @@ def test_deeds_are_few_and_cover_every_choice(lang: str) -> None:
 
 
 @pytest.mark.parametrize(("players", "seed", "said"), [
-    (1, 118, "Player 1: Act with another character"), (3, 4169, "Player 2 is done"), (3, 1118, "Wardiya: Move"),
+    (1, 118, "Player 1: Act with another character"), (3, 4169, "Player 2 is done"),
+    (3, 7103, "Younan: Move"), (3, 1118, "Wardiya: Move"),
 ])  # fmt: skip
 def test_who_is_lost_in_its_turn_is_told_too(players: int, seed: int, said: str) -> None:
     """In an attack, or as a move ends the game: nobody acts then, or the place is none."""

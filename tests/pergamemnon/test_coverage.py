@@ -22,6 +22,10 @@ def proved() -> set[str]:
     return marked(HERE)
 
 
+def test_there_are_65_rules() -> None:
+    assert len(RULES) == 65
+
+
 @pytest.mark.parametrize("rule", [*RULES, *RULINGS])
 def test_rule_has_a_test(rule: str, proved: set[str]) -> None:
     assert rule in proved, f"no test is marked rule({rule!r})"

@@ -55,7 +55,8 @@ def learner(folder: Path, trainer: str, game: Toy = GAME, **changes: Any) -> Lea
         {"game": Veiled(), "shaping": {"scale": [0.5, 0], "until": 1.0}},
         {"warm_start": {"agent": "random", "updates": 2}, "mid_game": {"share": 0.5, "stored": 32}},
         {"warm_start": {"agent": "random", "updates": 1, "share": 0.25, "until": 1.0}},
-        {"warm_start": {"agent": "random", "updates": 2, "epochs": 3, "kl": 0.5}},
+        # With seed 1 a unit lies so near the bend of its ReLU that some processors' rounding tips it.
+        {"seed": 2, "warm_start": {"agent": "random", "updates": 2, "epochs": 3, "kl": 0.5}},
     ],
     ids=["plain", "bfloat16", "hidden", "taught", "taught on", "near the prior"],
 )
@@ -69,9 +70,8 @@ def test_learns_what_the_single_file_learns(
         own = learner(tmp_path, trainer, **changes)
         figures.append([own.learn() for _ in range(4)])
         weights.append(own.network.state_dict())
-    for name, x in weights[0].items():  # rounding, which processors do differently, may tip a single unit
-        off = (x - weights[1][name]).abs()
-        assert off.max() < 1e-3 and (off > 1e-5).double().mean() < 0.01, name
+    for name, x in weights[0].items():
+        assert torch.allclose(x, weights[1][name], atol=1e-5), name
     for one, other in zip(*figures, strict=True):
         assert set(one) - set(other) == {"gradient"}
         assert other == pytest.approx({name: one[name] for name in other}, abs=1e-4)

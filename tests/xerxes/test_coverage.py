@@ -21,6 +21,10 @@ def proved() -> set[str]:
     return marked(HERE)
 
 
+def test_there_are_63() -> None:
+    assert len(RULES) == 63
+
+
 @pytest.mark.parametrize("rule", [*RULES, *RULINGS])
 def test_rule_has_a_test(rule: str, proved: set[str]) -> None:
     assert rule in proved, f"no test is marked rule({rule!r})"
