@@ -17,7 +17,7 @@ from tabletop.agents.findings import SMALL, Reason
 from tabletop.agents.futures import Crew, Futures, Worlds, joined
 from tabletop.agents.plans import Plan, Turn
 from tabletop.coach.parts import Parts
-from tabletop.game import SEEDS
+from tabletop.game import SEEDS, Record
 from tabletop.stats import Interval, anytime, bounded_mean
 
 #: Games that are played, and kept in memory, together; and so few, in each process, that fewer take hardly less time.
@@ -127,11 +127,15 @@ class Trials:
                 yield
                 if not self.budget.left(self.player, until):
                     return
+            if self.crew.halted():
+                return
 
     def _play(self, alive: Sequence[int], n: int, part: int) -> Iterator[None]:
         """So many more worlds, told a part at a time."""
         k, begun, before = len(alive), time.perf_counter(), self.n
         worlds = self._worlds(n)
+        if self.crew.halted():
+            return
         many = Worlds(record.take(worlds.states, np.repeat(np.arange(n), k)), worlds.seeds.repeat(k), worlds.seat)
         scripts = [self.plans[i].actions for i in alive] * n
         seed = int(worlds.seeds[0] % 2**31)
@@ -160,9 +164,13 @@ class Trials:
         return True
 
     def _worlds(self, n: int) -> Worlds:
-        """The next worlds: what the seat may not know, and the draws to come, are their own."""
-        game, seat, states, seeds = self.turn.game, self.turn.seat, [], []
+        """The next worlds: what the seat may not know, and the draws to come, are their own. Fewer if halted."""
+        game, seat = self.turn.game, self.turn.seat
+        states: list[Record] = []
+        seeds: list[int] = []
         for w in range(self.n, self.n + n):
+            if states and self.crew.halted():
+                break
             rng = np.random.default_rng([*self.seed, w])
             states.append(game.resample(self.turn.start, seat, rng))
             seeds.append(int(rng.integers(SEEDS)))

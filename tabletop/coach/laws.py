@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -115,27 +116,35 @@ def facts(at: Position, parts: Parts) -> Iterator[str]:
 
 def secrets(at: Position, parts: Parts) -> Iterator[str]:
     """What a seat cannot tell apart looks the same and counts the same, on the table's phone (None) too."""
-    lang = at.lang
+    lang, asked = at.lang, at.s["to_act"][0]
     looks: dict[str, Callable[[Record, int | None], Any]] = {
         "facts give": parts.facts, "the scene gives": lambda s, seat: parts.scene(s, lang, seat),
         "hands give": lambda s, seat: parts.hands(s, lang, seat),
     }  # fmt: skip
+
+    @cache
+    def differs(look: Callable[[Record, int | None], Any], seat: int | None) -> Callable[[Record], bool]:
+        own = look(at.s, seat)
+        return lambda world: bool(look(world, seat) != own)
+
+    def form(s: Record, _: int | None) -> list[tuple[Any, Any]]:
+        return parts.filled(s, parts.form(s, lang))
+
+    def said(s: Record, _: int | None) -> str:
+        return parts.describe(s, lang)
+
     for seat, world in at.worlds():
         for one in (seat, None):
             for name, look in looks.items():
-                if look(at.s, one) != look(world, one):
+                if differs(look, one)(world):
                     where = " on the table's phone" if one is None else ""
                     yield f"{name} away{where} to seat {seat} what it may not know"
-        if at.s["to_act"][0] == CHANCE and parts.thinkable(at.s, seat) != parts.thinkable(world, seat):
+        if asked == CHANCE and differs(parts.thinkable, seat)(world):
             yield f"what may be drawn gives away to seat {seat} what it may not know"
-        if at.s["to_act"][0] in (CHANCE, seat) and _form(at, at.s, parts) != _form(at, world, parts):
+        if asked in (CHANCE, seat) and differs(form, None)(world):
             yield f"what can be put right gives away to seat {seat} what it may not know"
-        if parts.describe(at.s, lang) != parts.describe(world, lang):
+        if differs(said, None)(world):
             yield f"the words on the table's phone give away to seat {seat} what it may not know"
-
-
-def _form(at: Position, s: Record, parts: Parts) -> list[tuple[Any, Any]]:
-    return parts.filled(s, parts.form(s, at.lang))
 
 
 def steps(at: Position, parts: Parts) -> Iterator[str]:

@@ -818,6 +818,27 @@ def test_a_search_is_cancelled_within_a_step():
     assert list(agent.search.advise(begun(game), rollouts=40))[-1].fresh  # and the next one runs
 
 
+class Dealing(Toy):
+    """Counts the worlds that are drawn; the search is cancelled as the last of them is."""
+
+    search, drawn, last = None, 0, 0
+
+    def resample(self, s, seat, rng):
+        self.drawn += 1
+        if self.drawn == self.last:
+            self.search.cancel()
+        return super().resample(s, seat, rng)
+
+
+@pytest.mark.parametrize("last", [10, 5000])
+def test_a_search_that_is_cancelled_draws_no_more_worlds(last):
+    """Neither of those that would be played together, nor of the hundreds of parts after them."""
+    game = Dealing()
+    game.search, game.last = random_search(game), last
+    found = list(game.search.advise(begun(game), rollouts=10**6))
+    assert game.drawn == last and (len(found) > 1) == (last > 2048)
+
+
 def test_a_search_that_is_cancelled_at_once_loads_nothing():
     search = random_search(Laden())
     found = search.advise(begun(search.game), rollouts=100)
