@@ -1,12 +1,12 @@
 """Compiled code on disk, with a place that notices every change.
 
 Numba's own on-disk cache looks only at the file of the function it loads and not at the functions that one calls.
-So each entry point is kept in a folder named after a hash of all sources that it may have been compiled from: those of
-``tabletop``, of its own package, and of the packages with kernels that its module imports, or that one of those modules
-does. A package here is a top-level one; a folder of it that the rest does not name (``tabletop/coach``), or that is
-linked into it (``tabletop/agents``), is one of its own: what changes there compiles no rule anew. The folder lies in
-``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache folder. Where it cannot be written nothing is
-kept: Numba would go on to ``__pycache__``, which knows no hash.
+So each entry point is kept in a folder named after a hash of all that it is compiled from: the sources of ``tabletop``,
+of its own package and of the packages of all kernels that it calls, and the values of the constants that these name. A
+package here is a top-level one; a folder of it that the rest does not name (``tabletop/coach``), or that is linked into
+it (``tabletop/agents``), is one of its own: what changes there compiles no rule anew. What else a process has imported
+makes no difference. The folder lies in ``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache
+folder. Where it cannot be written nothing is kept: Numba would go on to ``__pycache__``, which knows no hash.
 
 One process compiles an entry point; others that need it wait. What takes long is said on stderr, with how long it took
 on this machine the last time.
@@ -23,30 +23,24 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 import numba
+import numpy as np
 from filelock import FileLock, Timeout
 
 _config: Any = numba.config
-_IMPORT = re.compile(rb"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*|.*))?", re.MULTILINE)
 #: Seconds of which nothing is said.
 SHORT = 1.0
 #: Seconds of waiting for another process of which nothing is said: that long it may take it to read what is kept.
 LOADING = 10.0
 
 
-class _Package(NamedTuple):
-    """A package (or a module that is in none) with kernels, as it was when the first of them was made."""
-
-    digest: bytes
-    imports: dict[str, frozenset[str]]  # of each module: dotted names, and those of the packages that they are in
-
-
-_packages: dict[str, _Package] = {}
+#: Of each package (or module that is in none) with kernels, a hash of its sources as they were when the first was made.
+_packages: dict[str, bytes] = {}
 _said: set[str] = set()
 _compiling: list[str] = []
 
@@ -62,7 +56,7 @@ def know(function: Callable[..., Any]) -> None:
     name = package_of(function)
     if name not in _packages:
         file = Path(function.__code__.co_filename)
-        _packages[name] = _read(name, _folders(name) or [file], _apart(name))
+        _packages[name] = _read(_folders(name) or [file], _apart(name))
 
 
 def package_of(function: Callable[..., Any]) -> str:
@@ -107,43 +101,69 @@ def _folders(name: str) -> list[Path]:
     return [Path(path).resolve() for path in getattr(module, "__path__", None) or ([file] if file else [])]
 
 
-def _read(name: str, places: list[Path], apart: frozenset[Path]) -> _Package:
-    digest, imports = hashlib.sha256(), dict[str, frozenset[str]]()
+def _read(places: list[Path], apart: frozenset[Path]) -> bytes:
+    digest = hashlib.sha256()
     for place in places:
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place] * place.is_file():
-            if any(map(path.is_relative_to, apart)):
-                continue
-            source, within = path.read_bytes(), path.relative_to(place)
-            digest.update(f"{within.as_posix()} {len(source)} ".encode() + source)
-            folder = ".".join([name, *within.parent.parts])
-            is_folder = path == place or path.stem == "__init__"
-            imports[folder if is_folder else f"{folder}.{path.stem}"] = frozenset(_imported(source, folder))
-    return _Package(digest.digest(), imports)
+            if not any(map(path.is_relative_to, apart)):
+                source = path.read_bytes()
+                digest.update(f"{path.relative_to(place).as_posix()} {len(source)} ".encode() + source)
+    return digest.digest()
 
 
-def _imported(source: bytes, package: str) -> Iterator[str]:
-    """What a module of a package imports, wherever it does: dotted names that may be modules."""
-    for module, names in _IMPORT.findall(source):
-        with suppress(ImportError):  # more dots than folders
-            name = resolve_name(module.decode(), package)
-            yield from accumulate(name.split("."), "{}.{}".format)
-            yield from (f"{name}.{found.decode()}" for found in re.findall(rb"\w+", names))
-
-
-def cache_folder(*functions: Callable[..., Any]) -> Path:
-    """Where compiled code of some functions is kept, as the sources are that they may call."""
-    packages = {"tabletop", *map(package_of, functions)}
-    reached, found = set[str](), {function.__module__ for function in functions}
-    imports = {module: names for package in _packages.values() for module, names in package.imports.items()}
-    homes = {module: name for name, package in _packages.items() for module in package.imports}
-    while found := (found & imports.keys()) - reached:
-        reached |= found
-        found = set[str]().union(*(imports[module] for module in found))
-    packages.update(homes[module] for module in reached)
+def cache_folder(function: FunctionType) -> Path:
+    """Where compiled code of a function is kept, as all is that it comes from."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for name in sorted(packages):
-        digest.update(name.encode() + _packages[name].digest)
+    called, constants = _compiled_from(function)
+    for one in called:
+        know(one)  # it may be of a library that has compiled it in its own way
+    for name in sorted({"tabletop", *map(package_of, called)}):
+        digest.update(name.encode() + _packages[name])
+    for constant in sorted(constants):
+        digest.update(constant)
     return _base() / digest.hexdigest()[:16]
+
+
+def _compiled_from(function: FunctionType) -> tuple[set[FunctionType], set[bytes]]:
+    """A function with all kernels that it calls, also by way of others, and the constants that they name."""
+    called, constants, found = set[FunctionType](), set[bytes](), {function}
+    while found := found - called:
+        called |= found
+        kernels, frozen = zip(*map(_named_in, found), strict=True)
+        found = set[FunctionType]().union(*kernels)
+        constants.update(*frozen)
+    return called, constants
+
+
+@functools.cache
+def _named_in(function: FunctionType) -> tuple[frozenset[FunctionType], frozenset[bytes]]:
+    """The kernels and the constants that a function names, whether they are its module's or of a module named there."""
+    names = set(_names(function.__code__))
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    found = [(name, cell.cell_contents) for name, cell in cells]
+    found += [(name, function.__globals__[name]) for name in names & function.__globals__.keys()]
+    kernels, constants, looked = set[FunctionType](), set[bytes](), set[str]()
+    for name, value in found:
+        if isinstance(value, tuple):
+            found += [(name, one) for one in value]
+        elif isinstance(value, ModuleType) and value.__name__ not in looked:
+            looked.add(value.__name__)
+            found += [(f"{name}.{one}", getattr(value, one)) for one in sorted(names) if hasattr(value, one)]
+        elif isinstance(rule := getattr(value, "py_func", None), FunctionType):
+            kernels.add(rule)
+        elif isinstance(value, np.ndarray | np.generic):
+            constants.add(f"{name} {value.dtype} {value.shape} ".encode() + value.tobytes())
+        elif isinstance(value, int | float | str):
+            constants.add(f"{name} {value!r}".encode())
+    return frozenset(kernels), frozenset(constants)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """All names that some code looks up, and what is defined in it."""
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _names(inner)
 
 
 def _base() -> Path:
@@ -151,11 +171,11 @@ def _base() -> Path:
     return Path(os.environ.get("TABLETOP_CACHE") or _config.CACHE_DIR or user).absolute() / "tabletop"
 
 
-def keep(compiled: Any, sources: tuple[Callable[..., Any], ...]) -> Path | None:
-    """Has Numba keep an entry point, with the sources it comes from; in which folder, or None where that cannot be."""
+def keep(compiled: Any) -> Path | None:
+    """Has Numba keep an entry point; in which folder, or None where that cannot be."""
     if not Path(compiled.py_func.__code__.co_filename).is_file():
         return None
-    folder = cache_folder(*sources)
+    folder = cache_folder(compiled.py_func)
     if _has_kept(compiled, folder):
         return folder
     _say(f"{folder.parent} cannot be written: every process compiles anew. TABLETOP_CACHE names another place.")

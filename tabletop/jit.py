@@ -61,27 +61,21 @@ def _refuse(name: str, *_: Any) -> NoReturn:
     raise TypeError(f"{name} is a kernel, which only compiled functions can call: call an entry point")
 
 
-def entry(function: F, *rules: Callable[..., Any]) -> F:
-    """Compiles a function that programs call, and keeps it on disk with all that it calls.
-
-    Args:
-        rules: functions that it calls and that its own package does not import.
-    """
+def entry(function: F) -> F:
+    """Compiles a function that programs call, and keeps it on disk with all that it calls."""
     if DISABLED:
         return _with_named_fields(function)
-    sources = (function, *(getattr(rule, "py_func", rule) for rule in rules))
-    for source in sources:
-        cache.know(source)
+    cache.know(function)
     compiled: Any = numba.njit(**_ENTRY)(function)
-    compiled.compile = _kept(compiled, sources)
+    compiled.compile = _kept(compiled)
     return cast(F, compiled)
 
 
-def _kept(compiled: Any, sources: tuple[Callable[..., Any], ...]) -> Callable[[Any], Any]:
+def _kept(compiled: Any) -> Callable[[Any], Any]:
     """Before an entry point is first compiled, all that it calls is known: only then its folder is chosen."""
     compile_or_load, compile_ = compiled.compile, compiled._compiler.compile
     function = compiled.py_func
-    folder = functools.cache(lambda: cache.keep(compiled, sources))
+    folder = functools.cache(lambda: cache.keep(compiled))
 
     def announce(args: Any, return_type: Any) -> Any:
         with cache.announced(f"{function.__module__}.{function.__name__}"), nothing_collected():

@@ -282,7 +282,7 @@ def loops_of(game: Game) -> Loops:
         names = {**globals(), **own}
         for part in (begin, show, refuses, move, take, wait):
             names[part.__name__] = kernel(_bound(part, key, names))
-        _made[key] = Loops(*(entry(_bound(loop, key, names), *own.values()) for loop in (step_together, play_all)))
+        _made[key] = Loops(*(entry(_bound(loop, key, names)) for loop in (step_together, play_all)))
     return _made[key]
 
 

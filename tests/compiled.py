@@ -70,7 +70,11 @@ def games_that_play_themselves() -> None:
     loops(game)
     planner = agents.make("planner:width=1,tries=1,futures=1,looks=1", game)
     planner.play(setup, np.arange(1))
-    planner.potential(begun(game, setup, 0))
+    s = begun(game, setup, 0)
+    planner.potential(s)
+    planner.reset(0)
+    planner.act(s, mask_of(game, s)[None])
+    planner.follows(s)  # type: ignore[attr-defined]
     hindsight.prove(game, setup, 0, minutes=0.001)
     entry_points(rival)
     loops(rival)

@@ -51,6 +51,7 @@ def _others(s: Record, seat: int) -> list[int]:
 
 def again(box: Any, s: Record, seat: int) -> bool:
     """X-A4: whether the six tax cards that a seat was dealt would have been dealt again."""
-    dealt = box["tax_unit"][np.isin(s["tax"][0], (c.HAND + seat, c.PLAYED + seat, c.OUT + seat))]
+    place = s["tax"][0]
+    dealt = box["tax_unit"][(place == c.HAND + seat) | (place == c.PLAYED + seat) | (place == c.OUT + seat)]
     for_vp = int((dealt < 0).sum())
     return bool(max(for_vp, len(dealt) - for_vp) >= box["same_rewards"] and len(dealt) == c.TAX_DEALT)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import sammu_env.agents.scripted  # noqa: F401  (its kernels)
+import sammu_env.agents.scripted
+import sammu_env.engine
 from tabletop import cache, jit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,7 +44,7 @@ def test_uncompiled_plays_the_same_games(tmp_path):
 def test_cache_folder_can_be_chosen_and_is_filled(tmp_path):
     chosen = {"TABLETOP_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     first = run(GAMES, **chosen)
-    (folder,) = filter(Path.is_dir, (tmp_path / "tabletop").iterdir())
+    folder = tmp_path / "tabletop"
     stored = {path: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")}
     assert any(path.name.startswith("toy.apply") for path in stored)
     assert "Compiling" in first.stderr
@@ -132,6 +133,16 @@ def test_a_linked_package_is_one_of_its_own(tmp_path, names, one):
     assert len(kept(tmp_path)) == 2
 
 
+def test_a_function_that_a_library_has_compiled_is_noticed(two_packages):
+    library = two_packages / "library.py"
+    library.write_text("import numba\n@numba.njit(nogil=True)\ndef more(n):\n    return n + 1\n")
+    write(two_packages, "rules", "one", "from library import more\n@kernel\ndef one(n):\n    return more(n)\n")
+    chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    assert run(PLAY, **chosen).stdout == "20\n"
+    library.write_text(library.read_text().replace("n + 1", "n + 4"))
+    assert run(PLAY, **chosen).stdout == "50\n"
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_what_was_compiled_is_loaded_by_the_next_process(two_packages, place):
     chosen = {**places(two_packages, place), "NUMBA_DISABLE_JIT": "0"}
@@ -166,18 +177,34 @@ def test_a_module_that_is_run_keeps_what_it_keeps_when_imported(two_packages):
     assert len([path for path in two_packages.rglob("*.nbc") if "main.play" in path.name]) == 1
 
 
+def test_what_has_imported_another_package_with_kernels_compiles_nothing_anew(two_packages):
+    """The module of the entry point imports it, or a part of it without kernels: it calls none of its kernels."""
+    write(two_packages, "far", "away", "@kernel\ndef one(n):\n    return n\n")
+    write(two_packages, "far", "named", "SIZE = 3\n")
+    write(two_packages, "play", "__init__", "import far.named\nfrom play.two import two\n"
+          "@entry\ndef play(n):\n    return two(n)\n")  # fmt: skip
+    chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    loaded = PLAY + "; print(sum(play.stats.cache_hits.values()))"
+    assert run(loaded, **chosen).stdout == "20\n0\n"
+    assert run("import far.away; " + loaded, **chosen).stdout == "20\n1\n"
+
+
 @pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("from .two import two", {"play.far", "play.far.two", "play.far.two.two"}),
-        ("from . import two, three", {"play.far", "play.far.two", "play.far.three"}),
-        ("from ..two import (\n    two,\n)", {"play.two", "play.two.two"}),
-        ("def late():\n    import rules.one", {"rules", "rules.one"}),
-        ("from .... import beyond", set()),
-    ],
-)
-def test_imports_of_a_module_are_found(source, found):
-    assert set(cache._imported(source.encode(), "play.far")) - {"play"} == found
+    ("imports", "constant"),
+    [("from far.named import SIZE", "SIZE"), ("from far import named", "named.SIZE"),
+     ("import far.named", "far.named.SIZE"), ("from far.named import SIZES", "SIZES[0]"),
+     ("from far.named import TABLE", "TABLE[0]")],
+)  # fmt: skip
+def test_a_constant_of_a_package_without_kernels_is_noticed(two_packages, imports, constant):
+    """Also one in a table: Numba compiles its value in."""
+    far = "import numpy as np\nSIZE = {}\nSIZES = (SIZE, 9)\nTABLE = np.array([SIZE, 9])\n"
+    write(two_packages, "far", "named", far.format(3))
+    write(two_packages, "rules", "one", f"{imports}\n@kernel\ndef one(n):\n    return n + {constant}\n")
+    chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    assert run(PLAY, **chosen).stdout == "40\n"
+    write(two_packages, "far", "named", far.format(5))
+    assert run(PLAY, **chosen).stdout == "60\n"
+    assert len(kept(two_packages)) == 2
 
 
 def test_a_folder_that_cannot_be_written_is_said_once(two_packages):
@@ -205,10 +232,11 @@ def test_a_batch_is_compiled_anew_when_the_rules_of_its_game_change(tmp_path):
 
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
 def test_a_team_depends_on_the_rules_and_the_rules_on_no_team():
-    team = "sammu_env.agents"
-    imports = {name: set[str]().union(*cache._packages[name].imports.values()) for name in ("sammu_env", team)}
-    assert imports["sammu_env"] & cache._packages.keys() == {"sammu_env", "tabletop"}
-    assert imports[team] & cache._packages.keys() >= {team, "sammu_env", "tabletop"}
+    engine, team = (
+        {cache.package_of(kernel) for kernel in cache._compiled_from(entry.py_func)[0]}
+        for entry in (sammu_env.engine.apply, sammu_env.agents.scripted.decide_many)
+    )
+    assert engine == {"sammu_env", "tabletop"} and team == engine | {"sammu_env.agents"}
 
 
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
@@ -314,7 +342,7 @@ def test_a_folder_that_the_rest_does_not_name_is_a_package_of_its_own(tmp_path, 
     monkeypatch.setitem(sys.modules, "game", game)
     cache._apart.cache_clear()
     assert (tmp_path.resolve() / "extra" in cache._apart("game")) is not part
-    before = cache._read("game", [tmp_path.resolve()], cache._apart("game"))
+    before = cache._read([tmp_path.resolve()], cache._apart("game"))
     (tmp_path / "extra" / "own.py").write_text("changed = True")
-    assert (before.digest != cache._read("game", [tmp_path.resolve()], cache._apart("game")).digest) is part
+    assert (before != cache._read([tmp_path.resolve()], cache._apart("game"))) is part
     cache._apart.cache_clear()
