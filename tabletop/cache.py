@@ -143,6 +143,7 @@ def _named_in(function: FunctionType) -> tuple[frozenset[FunctionType], frozense
     found = [(name, cell.cell_contents) for name, cell in cells]
     found += [(name, function.__globals__[name]) for name in names & function.__globals__.keys()]
     kernels, constants, looked = set[FunctionType](), set[bytes](), set[str]()
+    at = f"{function.__module__}.{function.__qualname__}"
     for name, value in found:
         if isinstance(value, tuple):
             found += [(name, one) for one in value]
@@ -152,9 +153,9 @@ def _named_in(function: FunctionType) -> tuple[frozenset[FunctionType], frozense
         elif isinstance(rule := getattr(value, "py_func", None), FunctionType):
             kernels.add(rule)
         elif isinstance(value, np.ndarray | np.generic):
-            constants.add(f"{name} {value.dtype} {value.shape} ".encode() + value.tobytes())
+            constants.add(f"{at} {name} {value.dtype} {value.shape} ".encode() + value.tobytes())
         elif isinstance(value, int | float | str):
-            constants.add(f"{name} {value!r}".encode())
+            constants.add(f"{at} {name} {value!r}".encode())
     return frozenset(kernels), frozenset(constants)
 
 

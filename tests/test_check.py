@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import sammu_env
-from sammu_env.command import app
 from tabletop.training.evaluate import Cell, evaluate
 from tabletop.training.results import Results, check
+from tests.command import sammu
 
 GAME = sammu_env.load_game()
 
@@ -27,7 +26,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_same_games_come_out_again(file: Path) -> None:
     told = check(Results.load(file, GAME), "random", 0.4, seed=3)
     assert (told.cells, told.games, told.alike, told.holds) == (2, 48, 48, True)
-    done = CliRunner().invoke(app, ["check", str(file), "--agent", "random", "--share", "1", "--processes", "1"])
+    done = sammu("check", file, "--agent", "random", "--share", 1, "--processes", 1)
     assert done.exit_code == 0 and "5 cells, 120 games: 120 came out as in the file" in done.output, done.output
 
 
@@ -38,7 +37,7 @@ def test_a_file_that_says_too_much_is_found_out(file: Path, tmp_path: Path) -> N
     (tmp_path / file.name).write_text(json.dumps(data))
     told = check(Results.load(tmp_path / file.name, GAME), "random", 0.2)
     assert told.alike < 12 and told.difference.low > 0 and not told.holds
-    done = CliRunner().invoke(app, ["check", str(tmp_path / file.name), "--agent", "random", "--processes", "1"])
+    done = sammu("check", tmp_path / file.name, "--agent", "random", "--processes", 1)
     assert done.exit_code == 1, done.output
 
 
@@ -85,5 +84,5 @@ def test_agents_and_tasks_of_ones_own_in_every_command(tmp_path: Path, monkeypat
             ["check", f"kept{n}/mine-first.json", *own, "--share", "1", "--processes", "1"],
             [*quick, f"tasks={{{task}: 1}}", "--set", f"name=small{n}"],
         ):
-            done = CliRunner().invoke(app, command)
+            done = sammu(*command)
             assert done.exit_code == 0, (command, done.output)

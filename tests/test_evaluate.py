@@ -10,16 +10,15 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import sammu_env
-from sammu_env.command import app
 from tabletop import agents
 from tabletop.agents.base import Player
 from tabletop.game import WON
 from tabletop.log import Match
 from tabletop.stats import wilson
 from tabletop.training.evaluate import GROUPS, Cell, by_group, evaluate, play_chunk, to_csv, total
+from tests.command import sammu
 from tests.tabletop.toy import Toy
 
 TOY = Toy()
@@ -210,7 +209,7 @@ class Killed(Slow):
 
 def test_a_process_that_is_killed_is_an_error_in_words():
     args = ["--agent", f"{__name__}:Killed", "--games", "100", "--challenge", "SAM-185", "--players", "2"]
-    done = CliRunner().invoke(app, ["evaluate", *args, "--processes", "2"])
+    done = sammu("evaluate", *args, "--processes", 2)
     assert done.exit_code == 2 and isinstance(done.exception, SystemExit)
     assert "error: a process that played games has ended" in done.output
 

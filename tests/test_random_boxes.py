@@ -19,7 +19,6 @@ import sammu_env
 from benchmarks.soak import play
 from sammu_env import components
 from sammu_env import constants as c
-from sammu_env.command import app
 from sammu_env.components import Components, Drawn, load, sides
 from sammu_env.components.random import random_box, road_faults, to_toml
 from sammu_env.components.schema import AreaCard, BagCard, Box, Challenge, GoodsCard, TechnologyCard
@@ -27,6 +26,7 @@ from tabletop import agents, jit
 from tabletop.game import WON
 from tabletop.training.evaluate import play_chunk
 from tests import examples, random_boxes
+from tests.command import refused, sammu
 
 SEEDS = range(60)
 SAMPLE = range(0, 60, 10)
@@ -347,22 +347,17 @@ def test_a_file_gives_the_same_box(tmp_path, seed: int, difficulty: float) -> No
 
 
 def test_the_command(tmp_path) -> None:
-    from typer.testing import CliRunner
-
-    run = CliRunner().invoke
     path = tmp_path / "box.toml"
-    written = run(app, ["cards", "random", "--seed", "7", "--difficulty", "0.25", "--write", str(path)])
+    written = sammu("cards", "random", "--seed", 7, "--difficulty", 0.25, "--write", path)
     assert written.exit_code == 0
     assert path.read_text(encoding="utf-8") == to_toml(7, 0.25)
-    shown = run(app, ["cards", "random", "--seed", "7", "--difficulty", "0.25"])
+    shown = sammu("cards", "random", "--seed", 7, "--difficulty", 0.25)
     assert shown.output == to_toml(7, 0.25)
-    assert run(app, ["cards", "check", str(path)]).exit_code == 0
+    assert sammu("cards", "check", path).exit_code == 0
     path.write_text("# mine\n", encoding="utf-8")
-    again = run(app, ["cards", "random", "--seed", "7", "--write", str(path)])
-    assert again.exit_code == 2 and "is there already: choose another name" in " ".join(again.output.split())
+    assert "is there already: choose another name" in refused("cards", "random", "--seed", 7, "--write", path)
     assert path.read_text(encoding="utf-8") == "# mine\n"
-    wrong = run(app, ["cards", "random", "--seed", "-1"])
-    assert wrong.exit_code == 2 and "box_seed is -1, choose one of 0 to" in " ".join(wrong.output.split())
+    assert "box_seed is -1, choose one of 0 to" in refused("cards", "random", "--seed", -1)
 
 
 @pytest.mark.parametrize("seed", SAMPLE if not jit.DISABLED else SAMPLE[:2])

@@ -133,6 +133,17 @@ def test_a_linked_package_is_one_of_its_own(tmp_path, names, one):
     assert len(kept(tmp_path)) == 2
 
 
+def test_constants_that_change_places_are_noticed(two_packages):
+    write(two_packages, "far", "named", "HERE, THERE = 3, 5\n")
+    rule = "from far.named import {} as SIZE\n@kernel\ndef {}(n):\n    return {}\n"
+    write(two_packages, "rules", "one", rule.format("HERE", "one", "n + SIZE"))
+    write(two_packages, "play", "two", "from rules.one import one\n" + rule.format("THERE", "two", "SIZE * one(n)"))
+    chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
+    assert run(PLAY, **chosen).stdout == "20\n"
+    write(two_packages, "far", "named", "HERE, THERE = 5, 3\n")
+    assert run(PLAY, **chosen).stdout == "18\n"
+
+
 def test_a_function_that_a_library_has_compiled_is_noticed(two_packages):
     library = two_packages / "library.py"
     library.write_text("import numba\n@numba.njit(nogil=True)\ndef more(n):\n    return n + 1\n")

@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 import torch
-from typer.testing import CliRunner
 
 import sammu_env
-from sammu_env.command import app
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
 from tabletop.agents.policy import Policy
 from tabletop.training.evaluate import Cell, Job, _serve, evaluate
+from tests.command import sammu
 
 GAME = sammu_env.load_game()
 
@@ -94,9 +93,7 @@ def test_torch_is_imported_only_where_it_plays() -> None:
 def test_results_file_has_the_name_and_samples_of_the_card(saved: Path, tmp_path: Path) -> None:
     def play(*names: Path, code: int = 0) -> str:
         options = [x for name in names for x in ("--agent", f"ppo:{name}")]
-        done = CliRunner().invoke(
-            app, ["evaluate", *options, "--task", "SAM-185", "--games", "2", "--results", str(tmp_path / "played")]
-        )
+        done = sammu("evaluate", *options, "--task", "SAM-185", "--games", 2, "--results", tmp_path / "played")
         assert done.exit_code == code, done.output
         return " ".join(done.output.split())
 

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from typer.testing import CliRunner
 
 import sammu_env
-from sammu_env.command import app
 from sammu_env.tasks import TASKS
 from tabletop.agents import checkpoint
 from tabletop.agents.network import Network
@@ -21,6 +19,7 @@ from tabletop.stats import paired_difference, wilson
 from tabletop.training.evaluate import total
 from tabletop.training.markdown import BEGIN, END, rewrite
 from tabletop.training.results import Results, load_all
+from tests.command import sammu
 
 plots = pytest.importorskip("tabletop.training.plots")
 team = pytest.importorskip("tabletop.training.team")
@@ -199,21 +198,21 @@ def test_from_weights_to_page_by_command(tmp_path: Path, processes: int) -> None
     path, folder, page = tmp_path / "best.safetensors", tmp_path / "played", tmp_path / "page.md"
     checkpoint.save(path, network, GAME, {**CARD, "name": "mine", "calibration": None})
 
-    def sammu(*args: Any) -> None:
-        done = CliRunner().invoke(app, [str(arg) for arg in args])
+    def run(*args: Any) -> None:
+        done = sammu(*args)
         assert done.exit_code == 0, done.output
 
     play = ("evaluate", "--task", "standard", "--games", 1, "--results", folder, "--processes", processes)
     for agent in ("random", "scripted", f"ppo:{path}"):
-        sammu(*play, "--agent", agent)
+        run(*play, "--agent", agent)
     assert {file.name for file in folder.iterdir()} == {
         f"standard-{agent}.json" for agent in ("mine", "random", "scripted")
     }
-    sammu("calibrate", path, "--task", "SAM-185", "--games", 1)
-    sammu("results", folder, "--agent", f"ppo:{path}", "--write", page)
+    run("calibrate", path, "--task", "SAM-185", "--games", 1)
+    run("results", folder, "--agent", f"ppo:{path}", "--write", page)
     assert page.read_text().startswith(BEGIN)
     page.write_text(f"# Mine\n{BEGIN}\n{END}\nEnd.\n")
-    sammu("results", folder, "--agent", f"ppo:{path}", "--write", page)
+    run("results", folder, "--agent", f"ppo:{path}", "--write", page)
     text = page.read_text()
     assert text.startswith("# Mine\n") and text.endswith("End.\n") and "| standard | mine |" in text
     assert "in each cell of SAM-185" in text
