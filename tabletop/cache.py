@@ -2,9 +2,10 @@
 
 Numba's own on-disk cache looks only at the file of the function it loads and not at the functions that one calls.
 So each entry point is kept in a folder named after a hash of all that it is compiled from: the sources of ``tabletop``,
-of its own package and of the packages of all kernels that it calls, and the values of the constants that these name. A
-package here is a top-level one; a folder of it that the rest does not name (``tabletop/coach``), or that is linked into
-it (``tabletop/agents``), is one of its own: what changes there compiles no rule anew. What else a process has imported
+of its own package and of the packages of all kernels that it calls; and of each of these kernels the code, which may be
+generated, the kernels that its names stand for, and the values of the constants that it names. A package here is a
+top-level one; a folder of it that the rest does not name (``tabletop/coach``), or that is linked into it
+(``tabletop/agents``), is one of its own: what changes there compiles no rule anew. What else a process has imported
 makes no difference. The folder lies in ``TABLETOP_CACHE``, or else ``NUMBA_CACHE_DIR``, or else the user's cache
 folder. Where it cannot be written nothing is kept: Numba would go on to ``__pycache__``, which knows no hash.
 
@@ -23,6 +24,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from enum import Enum
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -114,49 +116,38 @@ def _read(places: list[Path], apart: frozenset[Path]) -> bytes:
 def cache_folder(function: FunctionType) -> Path:
     """Where compiled code of a function is kept, as all is that it comes from."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    called, constants = _compiled_from(function)
+    called = _called(function)
     for one in called:
         know(one)  # it may be of a library that has compiled it in its own way
     for name in sorted({"tabletop", *map(package_of, called)}):
         digest.update(name.encode() + _packages[name])
-    for constant in sorted(constants):
-        digest.update(constant)
+    for told in sorted(_told(one) for one in called):
+        digest.update(told)
     return _base() / digest.hexdigest()[:16]
 
 
-def _compiled_from(function: FunctionType) -> tuple[set[FunctionType], set[bytes]]:
-    """A function with all kernels that it calls, also by way of others, and the constants that they name."""
-    called, constants, found = set[FunctionType](), set[bytes](), {function}
+def _called(function: FunctionType) -> set[FunctionType]:
+    """A function with all kernels that it calls, also by way of others."""
+    called, found = set[FunctionType](), {function}
     while found := found - called:
         called |= found
-        kernels, frozen = zip(*map(_named_in, found), strict=True)
-        found = set[FunctionType]().union(*kernels)
-        constants.update(*frozen)
-    return called, constants
+        found = {rule for one in found for value in _named(one).values() for rule in _rules(value)}
+    return called
 
 
 @functools.cache
-def _named_in(function: FunctionType) -> tuple[frozenset[FunctionType], frozenset[bytes]]:
-    """The kernels and the constants that a function names, whether they are its module's or of a module named there."""
-    names = set(_names(function.__code__))
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    found = [(name, cell.cell_contents) for name, cell in cells]
-    found += [(name, function.__globals__[name]) for name in names & function.__globals__.keys()]
-    kernels, constants, looked = set[FunctionType](), set[bytes](), set[str]()
-    at = f"{function.__module__}.{function.__qualname__}"
-    for name, value in found:
-        if isinstance(value, tuple):
-            found += [(name, one) for one in value]
-        elif isinstance(value, ModuleType) and value.__name__ not in looked:
-            looked.add(value.__name__)
-            found += [(f"{name}.{one}", getattr(value, one)) for one in sorted(names) if hasattr(value, one)]
-        elif isinstance(rule := getattr(value, "py_func", None), FunctionType):
-            kernels.add(rule)
-        elif isinstance(value, np.ndarray | np.generic):
-            constants.add(f"{at} {name} {value.dtype} {value.shape} ".encode() + value.tobytes())
-        elif isinstance(value, int | float | str):
-            constants.add(f"{at} {name} {value!r}".encode())
-    return frozenset(kernels), frozenset(constants)
+def _named(function: FunctionType) -> dict[str, Any]:
+    """What a function names, in order: its module's, and of modules that it names; and its default arguments."""
+    names, cells = set(_names(function.__code__)), function.__closure__ or ()
+    found: dict[str, Any] = {"defaults": function.__defaults__}
+    found |= {name: cell.cell_contents for name, cell in zip(function.__code__.co_freevars, cells, strict=True)}
+    todo = [("", function.__globals__)]
+    for within, values in todo:
+        for name in sorted(names & values.keys()):
+            value = found[f"{within}{name}"] = values[name]
+            if isinstance(value, ModuleType) and not any(vars(value) is known for _, known in todo):
+                todo.append((f"{within}{name}.", vars(value)))
+    return found
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -165,6 +156,42 @@ def _names(code: CodeType) -> Iterator[str]:
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             yield from _names(inner)
+
+
+def _rules(value: Any) -> Iterator[FunctionType]:
+    """A kernel, or those that a tuple holds."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _rules(one)
+    elif isinstance(rule := getattr(value, "py_func", None), FunctionType):
+        yield rule
+
+
+@functools.cache
+def _told(function: FunctionType) -> bytes:
+    """All that a function is compiled from but what it calls: its code, and by which values and kernels it goes."""
+    named = (name.encode() + b" " + _value(value) for name, value in _named(function).items())
+    return _at(function) + _value(function.__code__) + b"".join(named)
+
+
+def _value(value: Any) -> bytes:
+    """What Numba may compile in; of anything else, nothing."""
+    if isinstance(value, tuple | frozenset):
+        parts = [_value(one) for one in value]
+        return b"(" + b",".join(parts if isinstance(value, tuple) else sorted(parts)) + b")"
+    if isinstance(value, CodeType):
+        return value.co_code + _value(value.co_names) + _value(value.co_consts)
+    if isinstance(value, np.ndarray | np.generic):
+        return f"{value.dtype} {value.shape} ".encode() + value.tobytes()
+    if isinstance(value, int | float | complex | str | bytes | Enum | np.dtype):
+        return repr(value).encode()
+    if isinstance(value, type):
+        return repr(list(value) if issubclass(value, Enum) else value).encode()
+    return b"".join(_at(rule) + _value(rule.__code__) for rule in _rules(value))
+
+
+def _at(function: FunctionType) -> bytes:
+    return f"{function.__module__}.{function.__qualname__} ".encode()
 
 
 def _base() -> Path:

@@ -200,17 +200,31 @@ def test_what_has_imported_another_package_with_kernels_compiles_nothing_anew(tw
     assert run("import far.away; " + loaded, **chosen).stdout == "20\n1\n"
 
 
+PLUS = "@kernel\ndef one(n):\n    return n + {}\n"
+
+
 @pytest.mark.parametrize(
-    ("imports", "constant"),
-    [("from far.named import SIZE", "SIZE"), ("from far import named", "named.SIZE"),
-     ("import far.named", "far.named.SIZE"), ("from far.named import SIZES", "SIZES[0]"),
-     ("from far.named import TABLE", "TABLE[0]")],
-)  # fmt: skip
-def test_a_constant_of_a_package_without_kernels_is_noticed(two_packages, imports, constant):
-    """Also one in a table: Numba compiles its value in."""
-    far = "import numpy as np\nSIZE = {}\nSIZES = (SIZE, 9)\nTABLE = np.array([SIZE, 9])\n"
+    "rule",
+    [
+        "from far.named import SIZE\n" + PLUS.format("SIZE"),
+        "from far import named\n" + PLUS.format("named.SIZE"),
+        "import far.named\n" + PLUS.format("far.named.SIZE"),
+        "from far.named import SIZES\n" + PLUS.format("SIZES[0]"),
+        "from far.named import TABLE\n" + PLUS.format("TABLE[0]"),
+        "from far.named import SIZE\n@kernel\ndef one(n, k=SIZE):\n    return n + k\n",
+        "from far.named import SIZE\nmade = {'__name__': __name__}\n"
+        "exec(compile(f'def one(n):\\n    return n + {SIZE}', __file__, 'exec'), made)\n"
+        "one = kernel(made['one'])\n",
+        f"from far.named import SIZE\n{PLUS.format(3)}three = one\n{PLUS.format(5)}which = {{3: three, 5: one}}[SIZE]\n"
+        "@kernel\ndef one(n):\n    return which(n)\n",
+    ],
+    ids=["named", "module", "modules", "tuple", "array", "default", "generated", "kernel"],
+)
+def test_a_constant_of_a_package_without_kernels_is_noticed(two_packages, rule):
+    """Numba compiles its value in. One that is noticed by its place alone, too: (3, 5) becomes (5, 3)."""
+    far = "import numpy as np\nSIZE = {}\nSIZES = (SIZE, 8 - SIZE)\nTABLE = np.array(SIZES)\n"
     write(two_packages, "far", "named", far.format(3))
-    write(two_packages, "rules", "one", f"{imports}\n@kernel\ndef one(n):\n    return n + {constant}\n")
+    write(two_packages, "rules", "one", rule)
     chosen = {**places(two_packages, "TABLETOP_CACHE"), "NUMBA_DISABLE_JIT": "0"}
     assert run(PLAY, **chosen).stdout == "40\n"
     write(two_packages, "far", "named", far.format(5))
@@ -244,7 +258,7 @@ def test_a_batch_is_compiled_anew_when_the_rules_of_its_game_change(tmp_path):
 @pytest.mark.skipif(jit.DISABLED, reason="nothing is compiled")
 def test_a_team_depends_on_the_rules_and_the_rules_on_no_team():
     engine, team = (
-        {cache.package_of(kernel) for kernel in cache._compiled_from(entry.py_func)[0]}
+        {cache.package_of(kernel) for kernel in cache._called(entry.py_func)}
         for entry in (sammu_env.engine.apply, sammu_env.agents.scripted.decide_many)
     )
     assert engine == {"sammu_env", "tabletop"} and team == engine | {"sammu_env.agents"}
