@@ -47,8 +47,8 @@ _said: set[str] = set()
 _compiling: list[str] = []
 
 
-def know(function: Callable[..., Any]) -> None:
-    """Reads the sources of a function's package, when the first function of it is decorated.
+def know(function: Callable[..., Any]) -> str:
+    """Reads the sources of a function's package, when the first function of it is decorated; returns its name.
 
     What ``python -m package.module`` runs gets the name under which it is imported: so both keep the same code.
     """
@@ -59,6 +59,7 @@ def know(function: Callable[..., Any]) -> None:
     if name not in _packages:
         file = Path(function.__code__.co_filename)
         _packages[name] = _read(_folders(name) or [file], _apart(name))
+    return name
 
 
 def package_of(function: Callable[..., Any]) -> str:
@@ -117,9 +118,7 @@ def cache_folder(function: FunctionType) -> Path:
     """Where compiled code of a function is kept, as all is that it comes from."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     called = _called(function)
-    for one in called:
-        know(one)  # it may be of a library that has compiled it in its own way
-    for name in sorted({"tabletop", *map(package_of, called)}):
+    for name in sorted({"tabletop", *map(know, called)}):  # one may be of a library that has compiled it in its own way
         digest.update(name.encode() + _packages[name])
     for told in sorted(_told(one) for one in called):
         digest.update(told)
@@ -131,8 +130,14 @@ def _called(function: FunctionType) -> set[FunctionType]:
     called, found = set[FunctionType](), {function}
     while found := found - called:
         called |= found
-        found = {rule for one in found for value in _named(one).values() for rule in _rules(value)}
+        found = set[FunctionType]().union(*map(_calls, found))
     return called
+
+
+@functools.cache
+def _calls(function: FunctionType) -> set[FunctionType]:
+    """The kernels that a function names."""
+    return {rule for value in _named(function).values() for rule in _rules(value)}
 
 
 @functools.cache
@@ -171,7 +176,7 @@ def _rules(value: Any) -> Iterator[FunctionType]:
 def _told(function: FunctionType) -> bytes:
     """All that a function is compiled from but what it calls: its code, and by which values and kernels it goes."""
     named = (name.encode() + b" " + _value(value) for name, value in _named(function).items())
-    return _at(function) + _value(function.__code__) + b"".join(named)
+    return _own(function) + b"".join(named)
 
 
 def _value(value: Any) -> bytes:
@@ -187,11 +192,14 @@ def _value(value: Any) -> bytes:
         return repr(value).encode()
     if isinstance(value, type):
         return repr(list(value) if issubclass(value, Enum) else value).encode()
-    return b"".join(_at(rule) + _value(rule.__code__) for rule in _rules(value))
+    return b"".join(map(_own, _rules(value)))
 
 
-def _at(function: FunctionType) -> bytes:
-    return f"{function.__module__}.{function.__qualname__} ".encode()
+@functools.cache
+def _own(function: FunctionType) -> bytes:
+    """A function by its name and its code."""
+    at = f"{function.__module__}.{function.__qualname__} ".encode()
+    return hashlib.sha256(at + _value(function.__code__)).digest()
 
 
 def _base() -> Path:

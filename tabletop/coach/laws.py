@@ -123,27 +123,26 @@ def secrets(at: Position, parts: Parts) -> Iterator[str]:
     }  # fmt: skip
 
     @cache
-    def differs(look: Callable[[Record, int | None], Any], seat: int | None) -> Callable[[Record], bool]:
-        own = look(at.s, seat)
-        return lambda world: bool(look(world, seat) != own)
+    def here(look: Callable[..., Any], *seat: int | None) -> Any:
+        return look(at.s, *seat)
 
-    def form(s: Record, _: int | None) -> list[tuple[Any, Any]]:
+    def form(s: Record) -> list[tuple[Any, Any]]:
         return parts.filled(s, parts.form(s, lang))
 
-    def said(s: Record, _: int | None) -> str:
+    def said(s: Record) -> str:
         return parts.describe(s, lang)
 
     for seat, world in at.worlds():
         for one in (seat, None):
             for name, look in looks.items():
-                if differs(look, one)(world):
+                if look(world, one) != here(look, one):
                     where = " on the table's phone" if one is None else ""
                     yield f"{name} away{where} to seat {seat} what it may not know"
-        if asked == CHANCE and differs(parts.thinkable, seat)(world):
+        if asked == CHANCE and parts.thinkable(world, seat) != here(parts.thinkable, seat):
             yield f"what may be drawn gives away to seat {seat} what it may not know"
-        if asked in (CHANCE, seat) and differs(form, None)(world):
+        if asked in (CHANCE, seat) and form(world) != here(form):
             yield f"what can be put right gives away to seat {seat} what it may not know"
-        if differs(said, None)(world):
+        if said(world) != here(said):
             yield f"the words on the table's phone give away to seat {seat} what it may not know"
 
 

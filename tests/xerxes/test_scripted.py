@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from tabletop import agents, games
+from tabletop.assist.cli import app
 from tabletop.boxes import Drawn
 from tabletop.game import WON, new_state
 from tabletop.log import Match
 from tabletop.training.match import wins_against
 from tabletop.training.tasks import find, game_of, made
-from tests.command import sammu
 from tests.test_games import install
 from xerxes_env import load_game
 from xerxes_env.tasks import BOX_SEEDS, boxes_of
@@ -84,7 +85,7 @@ def test_tasks() -> None:
 
 
 def run(*args: Any) -> str:
-    done = sammu(*args)
+    done = CliRunner().invoke(app, [str(arg) for arg in args])
     assert done.exit_code == 0, done.output
     return " ".join(done.output.split())
 
