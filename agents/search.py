@@ -160,15 +160,20 @@ class Search:
         self.crew.halt()
 
     def ready(self) -> None:
-        """Begins the processes, and loads, or compiles, what the proposers plan with: so no search waits for them."""
-        self.crew.start()
-        s = new_state(self.game)
-        self.game.reset(self.game.box, s, self.game.configure(), 0)
-        if s["to_act"][0] >= 0:
-            self._proposed(self.turn(s, 0), Budget(None, 1))
-            self._takes[:] = 0  # as if nothing had been planned
-            for proposer in self.proposers:
-                proposer.reset(self._seed)
+        """Begins the processes, and loads, or compiles, what the proposers plan with: so no search waits for them. If
+        that fails, its processes have ended."""
+        try:
+            self.crew.start()
+            s = new_state(self.game)
+            self.game.reset(self.game.box, s, self.game.configure(), 0)
+            if s["to_act"][0] >= 0:
+                self._proposed(self.turn(s, 0), Budget(None, 1))
+                self._takes[:] = 0  # as if nothing had been planned
+                for proposer in self.proposers:
+                    proposer.reset(self._seed)
+        except BaseException:
+            self.close()
+            raise
 
     # As an agent
 

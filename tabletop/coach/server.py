@@ -81,7 +81,6 @@ class Coach:
     ) -> None:
         self.advisor, self.secure = advisor, secure
         self.game, self.folder, self.names = game, Path(folder), tuple(names)
-        self.desk = None if advisor is None else Desk(game, advisor)
         self.token = token
         self.folder.mkdir(parents=True, exist_ok=True)
         self.rooms: dict[str, Room] = {}
@@ -92,6 +91,7 @@ class Coach:
         self.attempts: list[float] = []
         self.pages = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
         self.pages[WORKER] = self._worker()
+        self.desk = None if advisor is None else Desk(game, advisor)  # last: its thread lives until it is closed
 
     def app(self) -> ASGIApp:
         """For a server."""

@@ -140,12 +140,12 @@ def serve(
     if name is not None:
         names.insert(0, f"{name.lower()}:{listener.getsockname()[1]}")
     url = f"{'https' if tls else 'http'}://{names[0]}/" + (f"#token={token}" if token else "")
-    Parts(game).ready()
-    coach = Coach(game, folder, names, advisor, token, secure=tls is not None)
-    say(url)
-    if token:
-        say(code(url))
     with contextlib.suppress(KeyboardInterrupt), listener:
+        Parts(game).ready()
+        coach = Coach(game, folder, names, advisor, token, secure=tls is not None)
+        say(url)
+        if token:
+            say(code(url))
         Serving(coach, tls).run(sockets=[listener])
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import multiprocessing
 import threading
 import time
 from contextlib import closing
@@ -989,6 +990,17 @@ def test_processes_that_have_ended_begin_again():
         with pytest.raises(ChildProcessError, match="a process that played games has ended"):
             told(search, s, rollouts=100)
         assert told(search, s, rollouts=100) == first
+
+
+def test_a_search_that_cannot_be_made_ready_leaves_no_process(monkeypatch):
+    def broken(turn, budget):
+        raise ValueError("no plan")
+
+    search = Search(Toy(), "random", processes=2)
+    monkeypatch.setattr(search, "_proposed", broken)
+    with pytest.raises(ValueError, match="no plan"):
+        search.ready()
+    assert not multiprocessing.active_children()
 
 
 def test_what_processes_answer_to_a_search_that_was_interrupted_is_not_taken_for_the_next(monkeypatch):

@@ -973,6 +973,14 @@ def test_own_names_and_pages_are_welcome(coach: Running) -> None:
         assert coach.phone().get("/api/games", Sec_Fetch_Site=site) == 403
 
 
+def test_a_coach_that_cannot_be_made_looks_for_no_advisor(tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    before = threading.enumerate()
+    with pytest.raises(FileExistsError):
+        server.Coach(TOY, tmp_path / "taken", ["here"], advisor=lambda game: Search(game, Random(game)))
+    assert threading.enumerate() == before
+
+
 @pytest.mark.parametrize(("secure", "port"), [(False, 80), (True, 443)])
 def test_browsers_leave_the_usual_port_out(tmp_path: Path, secure: bool, port: int) -> None:
     app = server.Coach(TOY, tmp_path, [f"coach.test:{port}", "127.0.0.1:8420"], secure=secure).app()
