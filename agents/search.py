@@ -163,7 +163,7 @@ class Search:
         """Begins the processes, and loads, or compiles, what the proposers plan with: so no search waits for them. If
         that fails, its processes have ended."""
         try:
-            self.crew.start()
+            self.crew.wait()  # what is to be compiled they compile, while threads here go on
             s = new_state(self.game)
             self.game.reset(self.game.box, s, self.game.configure(), 0)
             if s["to_act"][0] >= 0:

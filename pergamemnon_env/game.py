@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from pergamemnon_env import coach, components, content, deeds, engine, knowledge, laid_open, observation, render, words
 from pergamemnon_env import constants as c
-from pergamemnon_env.components import Edition
-from pergamemnon_env.state import PILES, SETUP, STATE
-from tabletop.boxes import check_reset, kept, several, together, whole
+from pergamemnon_env.components import Edition, named
+from pergamemnon_env.state import DEPTH, PILES, SETUP, STATE
+from tabletop.boxes import check_reset, kept, pickled, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.files import text_of
@@ -48,7 +48,8 @@ class Pergamemnon:
         **dict.fromkeys(PILES, (0, 2 * c.MAX_COPIES)), "turn": (0, c.TURNS), "charisma": (0, 60), "stock": (0, 60),
         "stack": (0, 20), "active": (0, 1), "weakened": (0, 1), "display": (0, 1), "unseen": (0, 1),
         "row": (0, c.KINDS),
-        "player": (0, c.MAX_SEATS - 1), "place": (0, c.MAX_SEATS),
+        "player": (0, c.MAX_SEATS - 1), "place": (0, c.MAX_SEATS), "players": (2, c.MAX_SEATS),
+        "sp": (0, DEPTH), "n_options": (0, c.N_ACTIONS),
     }  # fmt: skip
 
     agents: Mapping[str, str] = {"scripted": "pergamemnon_env.agents.scripted:Scripted"}
@@ -102,8 +103,11 @@ class Pergamemnon:
         """The game with other boxes; errors as of :func:`load`."""
         return load(editions)
 
+    def __deepcopy__(self, memo: Any) -> Pergamemnon:
+        return self  # nobody changes it
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return load, (self.editions,)
+        return pickled, (load, self.editions, self.edition)
 
     def configure(self, players: int = 4, box: int = 0) -> Record:
         """A setup, shape (1,), dtype SETUP.
@@ -272,7 +276,7 @@ def load(editions: Edition | PathLike[str] | Sequence[Edition | PathLike[str]] =
     Raises:
         ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
     """
-    return _load(tuple(map(components.named, several(editions))))
+    return _load(tuple(map(named, several(editions))))
 
 
 @kept(8)

@@ -7,6 +7,7 @@ or whose players change in between.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from sammu_env import constants as c
 from sammu_env.components import Edition
 from sammu_env.rules.campaign import LAST_GAME, VERDICTS, verdict
 from tabletop import record
+from tabletop.boxes import is_whole, listed, whole
 
 __all__ = ["VERDICTS", "carry_over", "is_over", "score", "verdict"]
 
@@ -45,10 +47,10 @@ def carry_over(
         ValueError: the challenge is not decided yet, the campaign is over, or no such challenge, number of players or
             seats; nobody stays; or those who leave and those who play on are more than five.
     """
-    if challenge not in c.CHALLENGES:
+    if not isinstance(challenge, str) or challenge not in c.CHALLENGES:
         raise ValueError(f"challenge is {challenge!r}, choose one of {', '.join(c.CHALLENGES)}")
-    if players is not None and players not in range(1, c.MAX_PLAYERS + 1):
-        raise ValueError(f"players is {players!r}, choose one of 1, 2, 3, 4, 5")
+    if players is not None:
+        players = whole("players", players, c.PLAYERS)
     if state["scored"][0] == 0:
         raise ValueError("the challenge is not decided yet: play it to its end first")
     if is_over(state):
@@ -57,7 +59,7 @@ def carry_over(
     gone = _leaving(old, players, leaving)
     players = players or old - len(gone)
     following = record.copy(state)
-    bits = sum(1 << seat for seat in gone)
+    bits = sum(1 << int(seat) for seat in gone)
     engine.carry(
         components.played_with(following, edition).box, following, c.CHALLENGES.index(challenge), players, bits
     )
@@ -68,10 +70,8 @@ def _leaving(old: int, players: int | None, leaving: Sequence[int] | None) -> li
     """The seats of those who leave, checked."""
     if leaving is None:
         return list(range(players or old, old))
-    gone = list(leaving) if isinstance(leaving, Sequence) else [leaving]
-    if not all(isinstance(seat, int) for seat in gone):
-        raise ValueError(f"leaving is {leaving!r}, choose a list of different seats of 0 to {old - 1}")
-    if len(set(gone)) != len(gone) or not all(seat in range(old) for seat in gone):
+    gone: list[Any] = list(leaving) if listed(leaving) else [leaving]
+    if not all(is_whole(seat, range(old)) for seat in gone) or len(set(gone)) < len(gone):
         raise ValueError(f"leaving is {leaving!r}, choose different seats of 0 to {old - 1}")
     if len(gone) == old:
         raise ValueError(f"leaving is {leaving!r}: at least one of the {old} must stay")

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sammu_env import actions, components, content, engine, knowledge, observation, position, render, words
 from sammu_env import constants as c
 from sammu_env.coach import cards, deeds, facts, hands, picture, positions
-from sammu_env.components import Components, Drawn, Edition
+from sammu_env.components import Components, Drawn, Edition, named
 from sammu_env.constants import CHALLENGES, LETTERS, PLAYERS, RANDOM, START_GOODS
 from sammu_env.state import BOUNDS, SETUP, STATE
 from tabletop import record
-from tabletop.boxes import check_reset, kept, several, together, whole
+from tabletop.boxes import check_reset, kept, pickled, several, together, whole
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.game import WON, Record, Results, check_flag, check_seat, team_results
 from tabletop.languages import LANGUAGES
@@ -158,8 +158,11 @@ class SammuRamat:
         s = position.play_on(position.load({**data, "manual_chance": True}, kit), kit)
         return observable(self, observation.layout(), s)
 
+    def __deepcopy__(self, memo: Any) -> SammuRamat:
+        return self  # nobody changes it
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return load, (self.editions,)
+        return pickled, (load, self.editions, self.edition)
 
     def components(self, s: Record) -> Components:
         """The edition that a state or a setup, shape (1,), is played with."""
@@ -211,9 +214,10 @@ class SammuRamat:
         return setup
 
     def _challenge(self, challenge: str, campaign: bool, box: int) -> int:
-        if challenge == RANDOM:
+        name = challenge if isinstance(challenge, str) else ""
+        if name == RANDOM:
             return -1
-        name = challenge.upper() if isinstance(challenge, str) else challenge
+        name = name.upper()
         if name not in CHALLENGES:
             raise ValueError(f"challenge is {challenge!r}, choose one of {', '.join(CHALLENGES)} or {RANDOM!r}")
         if campaign and self.letter(name, box) != LETTERS[0]:
@@ -370,7 +374,7 @@ def load(editions: Edition | Sequence[Edition] = None) -> SammuRamat:
     Raises:
         ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
     """
-    return _load(tuple(map(components.named, several(editions))))
+    return _load(tuple(map(named, several(editions))))
 
 
 @kept(8)

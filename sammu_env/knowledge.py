@@ -14,6 +14,7 @@ from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env.components import Components, Edition
 from tabletop import record
+from tabletop.boxes import is_whole
 from tabletop.game import SEEDS
 
 #: Deals tried before the seat that is asked keeps the hand that the question came from.
@@ -43,7 +44,7 @@ def resample(
         ValueError: no such seat.
     """
     players = int(state["players"][0])
-    if seat not in range(players):
+    if not is_whole(seat, range(players)):
         raise ValueError(f"seat is {seat!r}, choose one of 0 to {players - 1}")
     new_seed = int(rng.integers(SEEDS))
     world = record.copy(state)

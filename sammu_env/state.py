@@ -152,4 +152,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "game": (0, 4), "month": (0, c.MAX_MONTHS), "months": (0, c.MAX_MONTHS), "seat": (0, P - 1),
     "location": (-1, L - 1), "ashur": (DECK, HAND + P - 1), "event": (-1, c.N_EVENTS - 1),
     "sp": (0, DEPTH), "n_options": (0, N_ACTIONS),
+    # how it was set up
+    **dict.fromkeys(("campaign", "advanced", "hidden_hands"), (0, 1)),
+    "challenge": (-1, c.N_CHALLENGES - 1), "players": (1, P), "oracles": (0, 3), "start_goods": (3, 5),
 }  # fmt: skip

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import copy
 import math
-from typing import Any
+from numbers import Real
+from typing import Any, NamedTuple
 
 import gymnasium.spaces as spaces
 import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import (
-    AssertOutOfBoundsWrapper,
-    BaseWrapper,
-    OrderEnforcingWrapper,
-    TerminateIllegalWrapper,
-)
+from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from tabletop import pictures, record
-from tabletop.game import SEEDS, Game, Record, check_seed, own_contents
+from tabletop import boxes, pictures, record
+from tabletop.game import Game, Record, check_flag, own_contents
 from tabletop.log import Log, Match, choice, whole
 from tabletop.single import observation_space
+from tabletop.spaces import drawing
 
 Observation = dict[str, NDArray[Any]]
+
+
+class Paid(NamedTuple):
+    """What an agent was paid."""
+
+    reward: float  #: by the last step
+    cumulative_reward: float  #: since its own last choice
+
+
+UNPAID = Paid(0.0, 0.0)
 
 
 class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
@@ -88,24 +95,24 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         Raises:
             ValueError: a bad seed or option; the game goes on as it stood.
         """
-        chosen = int(self._seeds.integers(SEEDS)) if seed is None else check_seed(seed)
-        match = self._begun(chosen, options)
+        match = self._begun(seed, options, self._seeds)
         if seed is not None:
-            self._seeds = np.random.default_rng(chosen)
-        self._begin(match)
+            self._seeds = np.random.default_rng(match.log.seed)
+        self._begin(match, dict.fromkeys(self.possible_agents, UNPAID))
 
-    def _begin(self, match: Match) -> None:
+    def _begin(self, match: Match, paid: dict[str, Paid], truncated: bool = False) -> None:
+        """From here on the match is played, by the agents that are not removed yet."""
         self._match = match
-        self.agents = self.possible_agents[:]
-        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
-        self._paid = False
-        self.terminations = dict.fromkeys(self.agents, match.over)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.agents = list(paid)
+        self.rewards: dict[str, float] = {agent: one.reward for agent, one in paid.items()}
+        self._cumulative_rewards: dict[str, float] = {agent: one.cumulative_reward for agent, one in paid.items()}
+        self._paid = any(self.rewards.values())
+        self.terminations = dict.fromkeys(self.agents, match.over or truncated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
         self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask} for agent in self.agents}
-        self.agent_selection = self.agents[0]
+        self.agent_selection = next(iter(self.agents), self.possible_agents[0])
         self._skip_agent_selection = None
-        if not match.over:
+        if not (match.over or truncated):
             self._ask()
 
     def _ask(self) -> None:
@@ -160,8 +167,12 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
     def _end(self) -> None:
         for agent in self.agents:
             self.terminations[agent] = True
-            self.infos[agent] = {"action_mask": self._no_mask}
         self._deads_step_first()
+
+    def _deads_step_first(self) -> str:
+        """At the end, also one by an illegal choice: nobody is asked."""
+        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        return super()._deads_step_first()  # type: ignore[no-any-return]
 
     def _clear_rewards(self) -> None:
         for agent in self.rewards:
@@ -179,14 +190,25 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
         twin._match = match
         twin._seeds = copy.deepcopy(self._seeds)
+        twin.observation_spaces = {agent: _alone(space) for agent, space in self.observation_spaces.items()}
+        twin.action_spaces = {agent: _alone(space) for agent, space in self.action_spaces.items()}
         return twin
 
     def save(self) -> dict[str, Any]:
-        """The game as plain data (for JSON): its log and its state."""
-        return {"log": self.match.stamped().to_dict(), "state": record.to_dict(self.match.s)}
+        """The game as plain data (for JSON): its log and its state, what each agent that is not removed yet was paid,
+        and whether an illegal choice ended it."""
+        match = self.match
+        over = not self.agents or self.terminations[self.agent_selection]
+        paid = {agent: Paid(self.rewards[agent], self._cumulative_rewards[agent])._asdict() for agent in self.agents}
+        return {
+            "log": match.stamped().to_dict(),
+            "state": record.to_dict(match.s),
+            "paid": paid,
+            "truncated": over and not match.over,
+        }
 
     def load(self, saved: dict[str, Any]) -> None:
-        """Goes on from what :meth:`save` gave.
+        """Goes on from what :meth:`save` gave. Saves of former versions have no "paid": nobody was paid yet.
 
         Raises:
             ValueError: another game, edition or number of seats, or a damaged save; nothing has changed.
@@ -201,7 +223,23 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
         seats = self.game.seats(record.from_dict(log.setup, self.game.setup))
         if seats != len(self.possible_agents):
             raise ValueError(f"the save has {seats} seats, this environment {len(self.possible_agents)}")
-        self._begin(match)
+        truncated = saved.get("truncated", False)
+        check_flag("truncated", truncated)
+        paid = self._paid_in(saved.get("paid", dict.fromkeys(self.possible_agents, UNPAID._asdict())))
+        if not (match.over or truncated) and len(paid) < seats:
+            raise ValueError(f'the game goes on, but the save\'s "paid" has {len(paid)} of its {seats} agents')
+        self._begin(match, paid, truncated)
+
+    def _paid_in(self, told: Any) -> dict[str, Paid]:
+        """What a save says that each agent was paid, in the agents' order; ValueError: it is damaged."""
+        try:
+            paid = {agent: Paid(**told[agent]) for agent in self.possible_agents if agent in told}
+            sound = len(paid) == len(told) and all(math.isfinite(number) for one in paid.values() for number in one)
+        except (TypeError, OverflowError):
+            sound = False
+        if not sound:
+            raise ValueError(f'a save\'s "paid" holds {" and ".join(Paid._fields)} of each agent, not {told!r}')
+        return paid
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -212,6 +250,11 @@ class AEC(pictures.Played, AECEnv[str, Observation, int]):  # type: ignore[misc]
 
 class Ordered(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[misc]
     """PettingZoo's usual wrapper, except that a step after the end is an error and not a warning."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """As :meth:`AEC.reset`."""
+        self.env.reset(seed, options)
+        self._has_reset = self._has_updated = True
 
     def step(self, action: Any) -> None:
         if self._has_reset and not self.agents:
@@ -229,6 +272,21 @@ class Ordered(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[mis
         self._has_reset = self._has_updated = True
 
 
+class Judged(TerminateIllegalWrapper[str, Observation, int]):  # type: ignore[misc]
+    """PettingZoo's usual wrapper, except that it judges by where the game stands: since the last observation, by which
+    PettingZoo's does, another game may have been loaded."""
+
+    def step(self, action: Any) -> None:
+        """ValueError: no number of the catalogue. That is a mistake in a program, not an illegal choice."""
+        env = self.unwrapped
+        agent = env.agent_selection
+        if env.terminations[agent]:
+            env.step(action)
+            return
+        self._prev_obs = env.infos[agent]
+        super().step(boxes.whole("action", choice(env.game, action), range(env.game.n_actions)))
+
+
 def _copied(env: Any) -> Any:
     """An environment in its wrappers, each copied."""
     if not isinstance(env, BaseWrapper):
@@ -238,16 +296,27 @@ def _copied(env: Any) -> Any:
     return twin
 
 
+def _alone(space: spaces.Space[Any]) -> spaces.Space[Any]:
+    """A space with a generator of its own; its bounds, which never change, are shared: copying them takes long."""
+    twin = drawing(copy.copy(space), copy.deepcopy(space._np_random))
+    if isinstance(twin, spaces.Dict):
+        twin.spaces = {name: _alone(part) for name, part in twin.spaces.items()}
+    return twin
+
+
 def ordered(env: AEC, illegal_reward: float | None = None) -> Ordered:
     """The environment in PettingZoo's wrappers.
 
     Args:
         illegal_reward: None: an illegal choice is an error. A number: it ends the game and pays the chooser this
             much, as in PettingZoo's classic games; the others get nothing.
+
+    Raises:
+        ValueError: ``illegal_reward`` is neither None nor a finite number.
     """
     if illegal_reward is None:
         return Ordered(env)
-    number = isinstance(illegal_reward, (int, float)) and not isinstance(illegal_reward, bool)
+    number = isinstance(illegal_reward, Real) and not isinstance(illegal_reward, bool)
     if not number or not math.isfinite(illegal_reward):
         raise ValueError(f"illegal_reward is {illegal_reward!r}, choose None or a number")
-    return Ordered(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward)))
+    return Ordered(Judged(env, illegal_reward))

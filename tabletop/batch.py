@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop import loops, record
-from tabletop.game import NOBODY, SEEDS, Game, Record, check_boxes, check_seed, new_state, refusal
+from tabletop.game import NOBODY, SEEDS, Game, Record, check_bounds, check_flag, check_seed, new_state, refusal
 from tabletop.jit import DISABLED
 from tabletop.loops import BEGIN, ENDED, GENERATOR, STAY, loops_of, seed_generators
 
@@ -83,13 +83,15 @@ class Batch:
         seed: int | None = None,
     ) -> None:
         _check_setups(game, setups)
-        if threads is not None and not (isinstance(threads, (int, np.integer)) and threads >= 1):
+        if threads is not None and (threads is True or not isinstance(threads, (int, np.integer)) or threads < 1):
             raise ValueError(f"threads is {threads!r}, choose 1 or more")
+        check_flag("observe", observe)
         self.game = game
         self.n = len(setups)
         self.autoreset_mode = checked_mode(autoreset_mode)
         self.threads = threads or processors()
         self._setups = record.copy(setups)
+        self._sound = self._setups.tobytes()  # setups that were checked: others may write to those that are there
         self.states = new_state(game, self.n)
         self.states["to_act"] = NOBODY
         returns = ("returns", "f8", (game.max_seats,))
@@ -150,11 +152,13 @@ class Batch:
             into: where to write, if not into the batch's own buffers.
 
         Raises:
-            ValueError: a wrong seed, shape or dtype; no game has begun.
+            ValueError: a wrong seed, setup, shape or dtype, or a game that is not chosen has not begun; none has begun.
         """
         chosen = self.chosen(which)
         buffers = self._checked(into)
-        _check_setups(self.game, self.setups)
+        self._check_written()
+        if (waiting := (self.began == 0) & ~chosen).any():
+            raise ValueError(f"game {waiting.argmax()} has not begun: reset all games first")
         if isinstance(seed, (list, tuple)) and len(seed) == self.n:
             seed = [int(old) % SEEDS if new is None else new for new, old in zip(seed, self.next_seeds, strict=True)]
         if seed is not None:
@@ -172,15 +176,16 @@ class Batch:
         """Goes on exactly where :meth:`state_dict` was taken.
 
         Raises:
-            ValueError: it is of another game or number of games; nothing has changed.
+            ValueError: it is of another game or number of games, or holds what no game does; nothing has changed.
         """
         own = {"states": self.states, "setups": self._setups, "slots": self._slots}
         for name, array in own.items():
-            if kept[name].dtype != array.dtype or kept[name].shape != array.shape:
-                raise ValueError(f"{name} are {kept[name].shape}, expected {array.shape} in the dtype of "
+            given: Any = kept.get(name)
+            if not isinstance(given, np.ndarray) or given.dtype != array.dtype or given.shape != array.shape:
+                raise ValueError(f"{name} are {np.shape(given)}, expected {array.shape} in the dtype of "
                                  f"{self.game.name}'s own")  # fmt: skip
-            if name != "slots":
-                check_boxes(self.game, kept[name])
+        _check_setups(self.game, kept["setups"])
+        _check_asked(self.game, kept["states"][kept["states"]["to_act"] != NOBODY])
         for name, array in own.items():
             array[:] = kept[name]
         self._begun = True
@@ -193,23 +198,27 @@ class Batch:
 
         Args:
             games: int64 (k,), which; each once.
-            states: (k,) positions in which a seat is asked; copied.
+            states: (k,) positions in which a seat is asked; copied. From there on chance answers by itself.
             seeds: int64 (k,), of their generators from now on.
 
         Raises:
-            ValueError: a wrong shape or dtype, a game named twice, or a position that asks no seat; nothing changed.
+            ValueError: a wrong shape or dtype, a game named twice, or a position that asks no seat, or is none of the
+                game; nothing changed.
         """
-        buffers, k = self.buffers, len(games)
-        if len(np.unique(games)) != k or (k and not 0 <= min(games) <= max(games) < self.n):
+        games = np.asarray(games) if np.size(games) else np.zeros(0, np.int64)
+        buffers, k = self.buffers, games.size
+        numbers = games.ndim == 1 and games.dtype.kind in "iu"
+        if not numbers or len(np.unique(games)) < k or np.any((games < 0) | (games >= self.n)):
             raise ValueError(f"games are {games}, expected different ones of 0 to {self.n - 1}")
         if not isinstance(states, np.ndarray) or states.dtype != self.game.state or states.shape != (k,):
             raise ValueError(f"states are no array {(k,)} of {self.game.name}'s positions")
         if (idle := np.flatnonzero(states["to_act"] < 0)).size:
             raise ValueError(f"position {idle[0]} asks no seat: it cannot be played on")
-        check_boxes(self.game, states)
+        placed, seeds = record.copy(states), _spread(seeds, k)
+        placed["manual_chance"] = 0  # as in all games of a batch
+        _check_asked(self.game, placed)
         if not k:
             return buffers
-        placed, seeds = record.copy(states), _spread(seeds, k)
         generators = np.zeros(k, GENERATOR)
         seed_generators(generators, seeds)
         placed["rng"] = generators["rng"]
@@ -217,8 +226,8 @@ class Batch:
         part.states[:] = placed
         part._step(np.full(k, STAY), True, part.buffers)
         record.put(self.states, games, placed)
-        self._begun = True
         self.began[games] += 1
+        self._begun = bool(self.began.all())
         self._slots["seed"][games], self._slots["returns"][games] = seeds, 0.0
         buffers.observations[games], buffers.masks[games] = part.buffers.observations, part.buffers.masks
         return buffers
@@ -244,17 +253,18 @@ class Batch:
             into: where to write, if not into the batch's own buffers.
 
         Raises:
-            ValueError: no game has begun, a wrong shape or dtype, a setup of a box that is not there, or an illegal
+            ValueError: a game has not begun, a wrong shape or dtype, a setup that no game can begin with, or an illegal
                 choice: the first such game is named. No game has moved.
         """
         if not self._begun:
-            raise ValueError("no game has begun: call reset() first")
+            which = f"game {self.began.argmin()} has not" if self.began.any() else "no game has"
+            raise ValueError(f"{which} begun: call reset() first")
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {actions.dtype} {actions.shape}, expected one whole number for each of "
                              f"{self.n} games")  # fmt: skip
-        if self.autoreset_mode != AutoresetMode.DISABLED:  # games begin with setups that others may have written to
-            check_boxes(self.game, self._setups)
+        if self.autoreset_mode != AutoresetMode.DISABLED:
+            self._check_written()
         buffers = self._checked(into)
         orders = actions.astype(np.int64)
         orders[orders < 0] = self.game.n_actions  # no choice of any game, and no order either
@@ -296,6 +306,12 @@ class Batch:
         by_game = np.argsort(self._over["game"][:n])
         over = self._over[by_game]
         return Finished(over["game"], over["seed"], over["returns"], record.take(self._over_states, by_game))
+
+    def _check_written(self) -> None:
+        """ValueError if a setup was written that no game can begin with."""
+        if (written := self._setups.tobytes()) != self._sound:
+            _check_setups(self.game, self._setups)
+            self._sound = written
 
     def _checked(self, into: Buffers | None) -> Buffers:
         if into is None:
@@ -351,8 +367,13 @@ def checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
 def _check_setups(game: Game, setups: Record) -> None:
     if not isinstance(setups, np.ndarray) or setups.dtype != game.setup or setups.ndim != 1 or not len(setups):
         raise ValueError(f"setups are no array (n,) of what {game.name}'s configure() gives, with n of 1 or more")
-    check_boxes(game, setups)
-    if (manual := np.flatnonzero(setups["manual_chance"])).size:
+    _check_asked(game, setups)
+
+
+def _check_asked(game: Game, records: Record) -> None:
+    """Setups or states, (n,), that a batch can play."""
+    check_bounds(game, records)
+    if (manual := np.flatnonzero(records["manual_chance"])).size:
         raise ValueError(f"game {manual[0]}: manual_chance is for single games; in a batch chance answers by itself")
 
 

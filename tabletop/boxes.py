@@ -55,23 +55,28 @@ def together(hashes: Sequence[str]) -> str:
     return hashes[0] if len(hashes) == 1 else hashlib.sha256(" ".join(hashes).encode()).hexdigest()
 
 
+def is_whole(value: Any, choices: range) -> bool:
+    """Whether a value is one of these whole numbers; True and False are none."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) in choices
+
+
 def whole(name: str, value: Any, choices: range) -> int:
     """An option that is a whole number; ValueError names the choices."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or int(value) not in choices:
+    if not is_whole(value, choices):
         named = ", ".join(map(str, choices)) if len(choices) <= 10 else f"{choices[0]} to {choices[-1]}"
         raise ValueError(f"{name} is {value!r}, choose one of {named}")
     return int(value)
 
 
-def check_reset(options: Iterable[str], *free: str) -> None:
+def check_reset(options: Iterable[Any], *free: str) -> None:
     """Whether ``reset`` may change its options: what is ``free``, and nothing else (but :data:`OF_A_TEST`).
 
     Raises:
         ValueError: it may not; the message names what it may.
     """
     if found := [name for name in options if name not in (*free, OF_A_TEST)]:
-        choices = ", ".join((*free, "in an environment of one game box"))
-        raise ValueError(f"reset cannot change {', '.join(found)}: choose from {choices}")
+        choices = ", ".join((*free, "box (in an environment of one game)"))
+        raise ValueError(f"reset cannot change {', '.join(map(str, found))}: choose from {choices}")
 
 
 def named(edition: Any, names: Sequence[str]) -> str | Drawn | None:
@@ -83,11 +88,11 @@ def named(edition: Any, names: Sequence[str]) -> str | Drawn | None:
     Raises:
         ValueError: it is none; the message says what there is.
     """
-    if edition is None or edition == names[0]:
-        return None
     if isinstance(edition, Drawn):
         return Drawn(whole("box_seed", edition.seed, SEEDS))
     text = fspath(edition) if isinstance(edition, (str, PathLike)) else ""
+    if edition is None or text == names[0]:
+        return None
     if text not in names and not text.endswith(".toml"):
         choices = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
         raise ValueError(f"edition is {edition!r}, choose {choices}, or a TOML file")
@@ -113,6 +118,20 @@ def kept(most: int) -> Callable[[F], F]:
         return cast(F, ready)
 
     return decorated
+
+
+def pickled(load: Callable[[Any], Any], editions: tuple[Any, ...], edition: str) -> Any:
+    """The game of a pickle, which names its editions, and by a hash what they held: ``edition``.
+
+    Raises:
+        ValueError: they hold something else by now, or one cannot be read.
+    """
+    game = load(editions)
+    if game.edition != edition:
+        changed = ", ".join(one for one in editions if isinstance(one, str)) or "the box as it is shipped"
+        raise ValueError(f"the game was pickled with edition {edition}, this is {game.edition}; what has changed since "
+                         f"then: {changed}")  # fmt: skip
+    return game
 
 
 def _held(edition: Any) -> bytes | None:

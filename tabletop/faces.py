@@ -56,8 +56,9 @@ class Faces(Generic[G]):
     """Which options name boxes, and how the game is loaded with them; a game of other boxes says its own.
 
     Args:
-        package: the game's. ``load`` of its module ``game`` gives the game with some boxes, and ``check_language`` of
-            its module ``words`` refuses a language. They are imported when they are needed.
+        package: the game's. ``load`` of its module ``game`` gives the game with some boxes, ``named`` there the one
+            name of each box, and ``check_language`` of its module ``words`` refuses a language. They are imported when
+            they are needed.
     """
 
     boxes: tuple[str, ...] = ("edition", "box_seed")  #: the options that name a box, or a list of boxes
@@ -146,7 +147,7 @@ class Faces(Generic[G]):
                 raise ValueError(
                     f"{name} is a list of {len(values)}, expected one value, or one for each of {num_envs} games"
                 )
-        editions = self.editions(options)
+        editions = list(map(import_module(f"{self.package}.game").named, self.editions(options)))
         place = {edition: i for i, edition in enumerate(dict.fromkeys(editions))}
         lists = {name: values for name, values in lists.items() if name not in self.boxes}
         first = {**options, **{name: values[0] for name, values in lists.items()}}

@@ -23,6 +23,7 @@ A setup record has at least ``box`` and ``manual_chance``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
@@ -30,7 +31,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.boxes import whole
+from tabletop.boxes import is_whole, whole
 
 CHANCE, NOBODY = -1, -2
 #: No number of a game's contents is farther from 0, in whatever box: so observations of all boxes are of one space.
@@ -53,7 +54,8 @@ class Results(NamedTuple):
 
 
 class Game(Protocol):
-    """One game with its boxes, mostly one. Instances are picklable, so that workers can be given one.
+    """One game with its boxes, mostly one. Instances are picklable, so that workers can be given one; where a pickle
+    names files, it is a ValueError to open it once they hold something else.
 
     What is said and shown of a state is for a ``seat``: it tells nothing that this seat may not know; another number
     than a seat's is a ValueError. None stands for nobody in particular, from whom nothing need be kept.
@@ -78,7 +80,8 @@ class Game(Protocol):
     observation_high: NDArray[np.float32]
     layout: str  #: hash of what each number of an observation and each choice of the catalogue means
     content_sets: tuple[tuple[slice, int, int], ...]  #: parts of an observation that count things: slice; first, number
-    state_bounds: Mapping[str, tuple[float, float]]  #: fields of a state: the least and the most that each may hold
+    #: fields of a state, or of a setup: the least and the most that each may hold
+    state_bounds: Mapping[str, tuple[float, float]]
     team: bool  #: all seats are paid alike, and win or lose together; otherwise they are rivals
     zero_sum: bool  #: what some seats are paid, the others pay
     max_decisions: int  #: no game has more choices of seats, with whatever setup
@@ -198,9 +201,25 @@ def check_boxes(game: Game, records: Record) -> None:
                          f"{game.name} was loaded with {len(game.box)}")  # fmt: skip
 
 
+def check_bounds(game: Game, records: Record) -> None:
+    """Setups or states, (n,), are of boxes that a game has, and within its ``state_bounds``: compiled code trusts them.
+
+    Raises:
+        ValueError: one does not; the message names the field.
+    """
+    check_boxes(game, records)
+    for name in set(game.state_bounds).intersection(records.dtype.names or ()):
+        least, most = game.state_bounds[name]
+        held = records[name].reshape(len(records), -1)
+        if (wrong := ((held < least) | (held > most)).any(axis=1)).any():
+            first = int(wrong.argmax())
+            allowed = f"{least} or more" if most == math.inf else f"{least} to {most}"
+            raise ValueError(f"game {first}: {name} is {records[name][first].tolist()}, expected {allowed}")
+
+
 def check_seat(game: Game, s: Record, seat: int | None, onlooker: bool = True) -> None:
     """ValueError if ``seat`` is none of a state's, shape (1,), nor None where an onlooker may ask, too."""
-    if seat not in range(game.seats(s)) and not (seat is None and onlooker):
+    if not is_whole(seat, range(game.seats(s))) and not (seat is None and onlooker):
         raise ValueError(f"seat is {seat!r}, choose one of 0 to {game.seats(s) - 1}" + ", or none" * onlooker)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import record
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, enter, legal_mask, named, new_state, refusal
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_bounds, enter, legal_mask, named, new_state, refusal
 
 FORMAT = 1
 
@@ -101,7 +101,7 @@ class Match:
         self.manual_chance = manual_chance
         self.s = new_state(game)
         self._out = np.zeros(game.max_seats, np.float64)
-        check_boxes(game, setup)
+        check_bounds(game, setup)
         stepwise = setup.copy()
         stepwise["manual_chance"] = 1
         self.log = Log(game.name, game.version, game.edition, record.to_dict(setup), int(seed))
@@ -305,7 +305,9 @@ def check(game: Game, log: Log) -> None:
 
 def _whole(x: Any) -> int:
     """A number of a file, as the rules can be handed it: of 64 bits."""
-    return int(np.int64(int(x)))
+    if (number := whole(x)) is None:
+        raise TypeError(f"{x!r} is no whole number")
+    return int(np.int64(number))
 
 
 def _begun(game: Game, log: Log) -> Record:
@@ -313,11 +315,11 @@ def _begun(game: Game, log: Log) -> Record:
     check(game, log)
     if log.start is not None:
         s = record.from_dict(log.start, game.state)
-        check_boxes(game, s)
+        check_bounds(game, s)
         s["manual_chance"] = 1
         return s
     setup = record.from_dict(log.setup, game.setup)
-    check_boxes(game, setup)
+    check_bounds(game, setup)
     setup["manual_chance"] = 1
     s = new_state(game)
     game.reset(game.box, s, setup, log.seed)

@@ -17,7 +17,7 @@ from types import FunctionType
 from typing import Any, Protocol
 
 from tabletop.fields import Array, Records, dtype_of
-from tabletop.game import NOBODY, Game
+from tabletop.game import NOBODY, SEEDS, Game
 from tabletop.jit import entry, fetch_add, give_way, kernel
 from tabletop.rng import Generator, below, seed_generator
 
@@ -67,7 +67,7 @@ reset = apply = legal = observe = rewards = _unbound
 def begin(box: Any, s: Records[Started], setups: Records[Any], slots: Records[Slot], i: int) -> None:
     """Game ``i`` begins, with its next seed."""
     slots[i].seed = slots[i].next_seed
-    slots[i].next_seed += len(s)
+    slots[i].next_seed = (slots[i].seed + len(s)) % SEEDS
     for seat in range(len(slots[i].returns)):
         slots[i].returns[seat] = 0.0
     reset(box, s[i : i + 1], setups[i : i + 1], slots[i].seed)

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from tabletop.boxes import whole
-from tabletop.game import Game, Record
+from tabletop.game import SEEDS, Game, Record, check_seed
 from tabletop.log import Log, Match, choice
 
 
@@ -21,15 +23,21 @@ class Played:
     _match: Match | None  #: None: no game has begun
     _setups: Record  #: (n,), of each box that is played with
 
-    def _begun(self, seed: int, options: Mapping[str, Any] | None) -> Match:
+    def _begun(self, seed: Any, options: Any, seeds: np.random.Generator) -> Match:
         """A game with one of the setups: that of ``options["box"]``, or one that the seed draws; the other options are
-        the game's. ValueError: a bad one."""
-        given, n = dict(options or {}), len(self._setups)
-        # of Python's draws this one alone is promised to stay as it is
-        drawn = int(Random(seed).random() * n) if n > 1 else 0
-        box = whole("box", given.pop("box", drawn), range(n))
-        setup = self._setups[box : box + 1]
-        return Match(self.game, self.game.override(setup, given) if given else setup, seed)
+        the game's. Without a seed ``seeds`` draws one. ValueError: a bad seed or option; ``seeds`` is as it was."""
+        given, n = reset_options(options), len(self._setups)
+        stood = seeds.bit_generator.state
+        try:
+            chosen = int(seeds.integers(SEEDS)) if seed is None else check_seed(seed)
+            # of Python's draws this one alone is promised to stay as it is
+            drawn = int(Random(chosen).random() * n) if n > 1 else 0
+            box = whole("box", given.pop("box", drawn), range(n))
+            setup = self._setups[box : box + 1]
+            return Match(self.game, self.game.override(setup, given) if given else setup, chosen)
+        except Exception:
+            seeds.bit_generator.state = stood
+            raise
 
     @property
     def match(self) -> Match:
@@ -63,6 +71,13 @@ class Played:
     def words(self, action: int, lang: str | None = None, seat: int | None = None) -> str:
         """What a choice means now, in words, for a seat."""
         return self.game.words(self.match.s, choice(self.game, action), lang or self.lang, seat)
+
+
+def reset_options(options: Any) -> dict[str, Any]:
+    """The options of ``reset`` in a new dict; ValueError if they are neither None nor a dict."""
+    if options is not None and not isinstance(options, Mapping):
+        raise ValueError(f"options is {options!r}, choose None or a dict")
+    return dict(options or {})
 
 
 def modes(game: Game) -> list[str]:

@@ -63,10 +63,14 @@ def _fields(dtype: np.dtype[Any]) -> tuple[str, ...]:
 
 def _fill(record: Record, name: str, value: Any) -> None:
     target = record[name]
+    kinds, what = ("iu", "whole numbers") if target.dtype.kind == "i" else ("iuf", "numbers")
     try:
+        plain = np.asarray(value)
+        if plain.size and plain.dtype.kind not in kinds + "O":  # numbers of more than 64 bits are objects
+            raise TypeError(f"they are {plain.dtype}")
         given = np.asarray(value, dtype=np.int64 if target.dtype.kind == "i" else target.dtype)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"saved field {name} is not numbers: {error}") from None
+        raise ValueError(f"saved field {name} is not {what}: {error}") from None
     if given.shape != target.shape[1:]:
         raise ValueError(f"saved field {name} has shape {given.shape}, expected {target.shape[1:]}")
     if target.dtype.kind == "i":

@@ -14,8 +14,9 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tabletop.batch import Buffers
-from tabletop.game import summary
+from tabletop.game import SEEDS, check_seed, summary
 from tabletop.needs import needed
+from tabletop.pictures import reset_options
 from tabletop.single import dressed
 from tabletop.vector import Observations, Tables, Vector
 
@@ -50,23 +51,39 @@ class SB3VecEnv(VecEnv):
         self._began = time.time()
 
     def seed(self, seed: int | None = None) -> list[int | None]:
-        """Game ``i`` of the next :meth:`reset` has ``seed + i``."""
-        self._seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
+        """Game ``i`` of the next :meth:`reset` has ``seed + i``; after the last seed comes 0.
+
+        Raises:
+            ValueError: a bad seed; those given before stand.
+        """
+        first = None if seed is None else check_seed(seed)
+        self._seeds = [None if first is None else (first + i) % SEEDS for i in range(self.num_envs)]
         return self._seeds
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """For the next :meth:`reset`, of all games, or in a list those of each.
+
+        Raises:
+            ValueError: no dict, or a list of another length; those given before stand.
+        """
+        each = list(options) if isinstance(options, (list, tuple)) else [options] * self.num_envs
+        if len(each) != self.num_envs:
+            raise ValueError(
+                f"options is a list of {len(each)}, expected a dict, or one for each of {self.num_envs} games"
+            )
+        self._options = [reset_options(one) for one in each]
 
     def reset(self) -> Observations:
         """New games; the first observations. Options hold for these games and those after them.
 
         Raises:
-            ValueError: a bad option or seed; no game has begun.
+            ValueError: a bad option; no game has begun, and the seeds and options that were given stand.
         """
-        options, seeds_given = self._options, self._seeds
+        setups = [self.game.override(self.batch.setups[i : i + 1], one) for i, one in enumerate(self._options)]
+        self.batch.setups = np.concatenate(setups)
+        out = self.batch.reset(None if None in self._seeds else np.array(self._seeds), into=self._turns[1])
         self._reset_seeds()
         self._reset_options()
-        seeds = None if None in seeds_given else np.array(seeds_given)
-        setups = [self.game.override(self.batch.setups[i : i + 1], options[i]) for i in range(self.num_envs)]
-        self.batch.setups = np.concatenate(setups)
-        out = self.batch.reset(seeds, into=self._turns[1])
         return self._shown(out)
 
     def _shown(self, out: Buffers) -> Observations:

@@ -10,17 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import pictures
-from tabletop.game import (
-    CONTENTS_LIMIT,
-    SEEDS,
-    Game,
-    Record,
-    check_contents,
-    check_flag,
-    check_seed,
-    own_contents,
-    summary,
-)
+from tabletop.game import CONTENTS_LIMIT, Game, Record, check_contents, check_flag, own_contents, summary
 from tabletop.log import Match, choice
 from tabletop.spaces import Choice, drawing
 from tabletop.trajectories import NONE
@@ -81,9 +71,8 @@ class Single(pictures.Played, gymnasium.Env[Observation, int]):
         Raises:
             ValueError: a bad seed or option; the game goes on as it stood.
         """
-        chosen = int(self.np_random.integers(SEEDS)) if seed is None else check_seed(seed)
-        self._match = self._begun(chosen, options)
-        super().reset(seed=None if seed is None else chosen)
+        self._match = match = self._begun(seed, options, self.np_random)
+        super().reset(seed=None if seed is None else match.log.seed)
         self._returns = np.zeros(self.game.max_seats)
         return self._see(None)
 

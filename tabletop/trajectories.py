@@ -55,20 +55,35 @@ def by_seat(
     """The trajectories of seats in what a vector environment gave, whatever its autoreset mode.
 
     Args:
-        seats: whole numbers (steps, n), ``infos["seat"]`` before each step.
+        seats: whole numbers (steps, n), ``infos["seat"]`` before each step: from 0 to ``max_seats - 1``, or
+            :data:`NONE`.
         rewards: float (steps, n, max_seats), ``infos["rewards"]`` after it.
         terminated: bool (steps, n), after it.
         asked: whole numbers (n,), ``infos["seat"]`` after the last step.
 
     Raises:
-        ValueError: shapes that do not fit.
+        ValueError: shapes that do not fit, numbers of another kind, or a seat that there is not.
     """
-    (steps, n), max_seats = seats.shape, rewards.shape[-1]
-    if rewards.shape != (steps, n, max_seats) or terminated.shape != (steps, n) or asked.shape != (n,):
+    seats, rewards = np.asarray(seats), np.asarray(rewards)
+    terminated, asked = np.asarray(terminated), np.asarray(asked)
+    shape = rewards.shape[:2]
+    if rewards.ndim != 3 or not seats.shape == terminated.shape == shape or asked.shape != shape[1:]:
         raise ValueError(
             f"seats {seats.shape}, rewards {rewards.shape}, terminated {terminated.shape} and asked {asked.shape} do "
             "not fit, expected (steps, n), (steps, n, max_seats), (steps, n) and (n,)"
         )
+    steps, n, max_seats = rewards.shape
+    for name, given, kind, expected in (
+        ("seats", seats, np.integer, "whole numbers"),
+        ("rewards", rewards, np.number, "numbers"),
+        ("terminated", terminated, np.bool_, "bool"),
+        ("asked", asked, np.integer, "whole numbers"),
+    ):
+        if not np.issubdtype(given.dtype, kind):
+            raise ValueError(f"{name} is {given.dtype}, expected {expected}")
+    for name, some in (("seats", seats), ("asked", asked)):
+        if len(wrong := some[(some < NONE) | (some >= max_seats)]):
+            raise ValueError(f"{name} holds {wrong[0]}, expected {NONE} to {max_seats - 1}")
     found = Trajectories(seats.astype(np.int64), np.zeros((steps, n), np.float32), np.zeros((steps, n), np.bool_),
                          np.full((steps, n), NONE))  # fmt: skip
     # going back, of each seat: what it is paid until its next decision, when that is, and whether the game ends before

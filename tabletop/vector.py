@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tabletop import pictures, record
 from tabletop.batch import Batch, Buffers
-from tabletop.game import Game, Record, own_contents, summary
+from tabletop.game import Game, Record, check_flag, own_contents, summary
 from tabletop.single import dressed, observation_space
 from tabletop.spaces import Choices, drawing
 from tabletop.trajectories import NONE
@@ -69,6 +69,7 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         action_mask: bool = False,
     ) -> None:
         pictures.check_mode(game, render_mode)
+        check_flag("copy", copy)
         self.single_observation_space = observation_space(game, contents, action_mask)
         self.batch = Batch(game, setups, autoreset_mode=autoreset_mode, threads=threads)
         self.game, self.render_mode, self.lang, self.copy = game, render_mode, lang, copy
@@ -96,7 +97,7 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         Raises:
             ValueError: a bad seed, mask or option; no game has begun.
         """
-        given = dict(options or {})
+        given = pictures.reset_options(options)
         which = self.batch.chosen(given.pop("reset_mask", None))
         before = self.batch.setups
         if given:
@@ -169,8 +170,14 @@ class Vector(VectorEnv[Observations, Arrays, Arrays]):
         return self.batch.buffers.masks
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of each game in the chosen ``render_mode``."""
-        states = self.batch.states
+        """A picture of each game in the chosen ``render_mode``.
+
+        Raises:
+            ValueError: a game has not begun.
+        """
+        states, began = self.batch.states, self.batch.began
+        if not began.all():
+            raise ValueError(f"game {began.argmin()} has not begun: call reset() first")
         shown = [
             pictures.picture(self.game, states[i : i + 1], self.render_mode, self.lang) for i in range(self.num_envs)
         ]

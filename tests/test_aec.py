@@ -15,6 +15,7 @@ from tabletop import record
 from tabletop.aec import AEC, ordered
 from tabletop.game import CHANCE, SEEDS, new_state
 from tabletop.log import Log, replay, trace
+from tests.tabletop.bidding import Bidding
 from tests.tabletop.toy import DIE, KEEP, Toy
 
 TOY = Toy()
@@ -165,14 +166,21 @@ def test_an_illegal_choice_may_end_the_game(make):
     env.step(wrong)
     assert all(env.terminations.values()) and not any(twin.terminations.values())
     assert env.rewards == {agent: -2.0 if agent == chooses else 0.0 for agent in env.possible_agents}
+    assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
     for _ in env.possible_agents:
         env.step(None)
     assert env.agents == []
     twin.step(wrong)
     assert twin.rewards[chooses] == -2
     env.reset()
-    with pytest.raises(AssertionError, match="action is not in action space"):
-        env.step(10**6)
+    stood = env.unwrapped.record.tobytes()
+    for nonsense, message in ((10**6, "action is 1000000, choose one of 0"), (-1, "action is -1"), (True, "not True"),
+                              ("move", "whole number"), (None, "whole number"), (1.5, "whole number")):  # fmt: skip
+        with pytest.raises(ValueError, match=message):
+            env.step(nonsense)
+    assert env.unwrapped.record.tobytes() == stood and not any(env.terminations.values())
+    for number in (np.float32(-1), np.int64(-1)):
+        make(illegal_reward=number)
     for wrong in ("low", True, float("nan"), float("-inf")):
         with pytest.raises(ValueError, match=f"illegal_reward is {wrong!r}, choose None or a number"):
             make(illegal_reward=wrong)
@@ -320,6 +328,20 @@ def test_copy_goes_its_own_way(make):
 
 
 @BOTH
+@pytest.mark.parametrize("space", ["action_space", "observation_space"])
+def test_a_copys_draws_are_its_own(make, space):
+    def drawn(env):
+        return [str(getattr(env, space)(agent).sample()) for agent in env.possible_agents]
+
+    env = make()
+    env.reset(seed=6)
+    for agent in env.possible_agents:
+        getattr(env, space)(agent).seed(5)
+    twins = [env.copy() for _ in range(2)]
+    assert drawn(env) == drawn(twins[0]) == drawn(twins[1])
+
+
+@BOTH
 def test_saved_game_goes_on_alike(make):
     env, other = make(), make()
     env.reset(seed=6)
@@ -327,6 +349,69 @@ def test_saved_game_goes_on_alike(make):
     other.load(json.loads(json.dumps(env.save())))
     assert other.unwrapped.record.tobytes() == env.unwrapped.record.tobytes()
     assert play(env, np.random.default_rng(2)) == play(other, np.random.default_rng(2))
+
+
+def told(env):
+    """What PettingZoo tells of each agent, without the observations."""
+    asked = env.agent_selection if env.agents else None
+    masks = [env.infos[agent]["action_mask"].tobytes() for agent in env.agents]
+    paid = env.rewards, env._cumulative_rewards
+    return json.dumps([env.agents, *paid, env.terminations, env.truncations, asked]), masks
+
+
+@pytest.mark.parametrize("game", [TOY, Bidding()], ids=["team", "rivals"])
+@pytest.mark.parametrize("illegal", [False, True])
+def test_a_save_keeps_what_agents_were_paid_and_who_is_removed(game, illegal):
+    env, other = (ordered(AEC(game, game.configure(players=3)), -2) for _ in range(2))
+    env.reset(seed=6)
+    rng, n = np.random.default_rng(1), 0
+    while env.agents:
+        mask = env.observe(env.agent_selection)["action_mask"]
+        wrong = illegal and n == 2
+        env.step(int(rng.choice(np.flatnonzero(mask != wrong))) if mask.any() else None)
+        other.load(json.loads(json.dumps(env.save(), sort_keys=True)))
+        assert told(other) == told(env)
+        n += 1
+    older = {name: part for name, part in env.save().items() if name in ("log", "state")}
+    other.load(older)
+    assert other.agents == other.possible_agents and set(other._cumulative_rewards.values()) == {0.0}
+
+
+@BOTH
+def test_right_after_a_load_the_mask_is_that_of_the_loaded_game(make):
+    """An illegal choice would end the game."""
+    env, saves = make(illegal_reward=-1), []
+    env.reset(seed=1)
+    while not any(env.terminations.values()):
+        saves.append((env.save(), env.last()[4]["action_mask"]))
+        env.step(int(np.flatnonzero(saves[-1][1])[-1]))
+    for saved, mask in saves[::10]:
+        for legal in (True, False):
+            env.last()
+            env.load(saved)
+            env.step(int(np.flatnonzero(mask == legal)[0]))
+            assert any(env.truncations.values()) != legal
+            if not legal:
+                assert -1.0 in env.rewards.values()
+
+
+@BOTH
+@pytest.mark.parametrize("bad", [{"box": 9}, {"box": 0.5}, 5, "box", 0, [("box", 0)]], ids=str)
+def test_a_reset_that_fails_changes_nothing(make, bad):
+    env, twin = make(), make()
+    for one in (env, twin):
+        one.reset(seed=3)
+    with pytest.raises(ValueError, match=r"box is|options is .*, choose None or a dict"):
+        env.reset(options=bad)
+    assert env.unwrapped.record.tobytes() == twin.unwrapped.record.tobytes()
+    for one in (env, twin):
+        one.reset()
+    assert env.unwrapped.log.seed == twin.unwrapped.log.seed
+    never = make()
+    with pytest.raises(ValueError, match=r"box is|options is"):
+        never.reset(options=bad)
+    with pytest.raises(AttributeError, match="before reset"):
+        _ = never.agent_selection
 
 
 def test_damaged_save_changes_nothing():
@@ -337,6 +422,16 @@ def test_damaged_save_changes_nothing():
         env.load({**saved, "state": {**saved["state"], "pot": 9}})
     with pytest.raises(ValueError, match="log"):
         env.load({})
+    two = {agent: {"reward": 0.0, "cumulative_reward": 0.0} for agent in env.possible_agents}
+    for agent in (5, {"reward": 1.0}, {"reward": "a lot", "cumulative_reward": 0.0},
+                  {"reward": 0.0, "cumulative_reward": float("nan")}):  # fmt: skip
+        with pytest.raises(ValueError, match='"paid" holds reward and cumulative_reward of each agent'):
+            env.load({**saved, "paid": {**two, "player_1": agent}})
+    for paid, message in ((5, "not 5"), ({**two, "player_9": two["player_0"]}, "player_9"), ({}, "0 of its 2 agents")):
+        with pytest.raises(ValueError, match=message):
+            env.load({**saved, "paid": paid})
+    with pytest.raises(ValueError, match="truncated is 'yes', choose True or False"):
+        env.load({**saved, "truncated": "yes"})
     three = toy(players=3)
     three.reset()
     with pytest.raises(ValueError, match="3 seats"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -154,8 +155,12 @@ def test_what_reset_cannot_change_is_refused(package: Any, name: str) -> None:
             env.reset(options={name: 2})
         with pytest.raises(ValueError, match="reset cannot change chalenge: choose from "):
             env.reset(options={"chalenge": "SAM-190"})
+        with pytest.raises(ValueError, match=r"reset cannot change 1: choose from .*box \(in an "):
+            env.reset(options={1: 2})
         env.reset(options={"options": 1})  # as PettingZoo's api_test does
-    with pytest.raises(ValueError, match=r"reset cannot change box: choose from .*in an environment of one game box"):
+    with pytest.raises(
+        ValueError, match=r"reset cannot change box: choose from .*box \(in an environment of one game\)"
+    ):
         package.vector(2, box_seed=[1, 2]).reset(options={"box": 1})
 
 
@@ -174,6 +179,37 @@ def test_bad_boxes_are_refused(options: dict[str, Any], told: str) -> None:
     for make in (sammu_env.env, sammu_env.single, sammu_env.vector):
         with pytest.raises(ValueError, match=told):
             make(**options)
+
+
+@pytest.mark.parametrize("package", [sammu_env, xerxes_env, pergamemnon_env])
+def test_bad_boxes_are_refused_whatever_is_kept(package: Any) -> None:
+    package.load_game(box_seed=[1, 2])
+    for name, bad in (("box_seed", True), ("box_seed", 1.0), ("box_seed", [1]), ("edition", ["standard"])):
+        for make in (package.load_game, package.env, package.single, package.vector):
+            with pytest.raises(ValueError, match=re.escape(f"{name} is {bad!r}, choose ")):
+                make(**{name: [bad]})
+        if not isinstance(bad, list):
+            with pytest.raises(ValueError, match=f"{name} is {bad!r}, choose "):
+                package.env(**{name: bad})
+    with pytest.raises(ValueError, match=r"box_seed is array\(\[1, 2\]\), choose"):
+        package.vector(box_seed=np.array([[1, 2]]))
+
+
+def test_a_difficulty_is_a_number_whatever_is_kept() -> None:
+    sammu_env.load_game(box_seed=1, difficulty=1.0)
+    with pytest.raises(ValueError, match="difficulty is True, expected a number from 0 to 1"):
+        sammu_env.env(box_seed=1, difficulty=True)
+
+
+def test_equal_boxes_of_a_vector_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text("[components.players.3]\npublic = 2\n", encoding="utf-8")
+    editions = ["standard", None, Eased(0), "mine.toml", "novice", tmp_path / "mine.toml"]
+    envs = sammu_env.vector(6, edition=editions)
+    assert envs.batch.setups["box"].tolist() == [0, 0, 0, 1, 2, 1]
+    assert envs.game.editions == (None, str(tmp_path / "mine.toml"), "novice")
+    for package in (xerxes_env, pergamemnon_env):
+        assert package.vector(2, edition=["standard", None]).batch.setups["box"].tolist() == [0, 0]
 
 
 def test_lists_of_different_lengths_are_refused() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +36,26 @@ def test_a_changed_file_is_another_box(name: str, tmp_path: Path) -> None:
     mine.unlink()
     with pytest.raises((ValueError, OSError), match=r"mine\.toml"):
         games.load(name, edition=mine)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_copies_and_pickles_are_of_the_same_box(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = tmp_path / "mine.toml"
+    first, second = FILES[name]
+    mine.write_text(first)
+    monkeypatch.chdir(tmp_path)
+    game: Any = games.load(name, edition="mine.toml")
+    kept_as, hands = pickle.dumps(game), {"game": game}
+    monkeypatch.chdir("/")
+    assert pickle.loads(kept_as) is game is games.load(name, edition=mine)
+    mine.write_text(second)
+    with pytest.raises(ValueError, match=rf"pickled with edition {game.edition}, .*mine\.toml"):
+        pickle.loads(kept_as)
+    assert copy.deepcopy(hands)["game"] is game
+    mine.unlink()
+    with pytest.raises((ValueError, OSError), match=r"mine\.toml"):
+        pickle.loads(kept_as)
+    assert copy.deepcopy(hands)["game"] is game
 
 
 def test_what_is_made_of_several_files_is_kept_until_one_changes(tmp_path: Path) -> None:

@@ -146,6 +146,18 @@ def test_options_of_one_game() -> None:
     assert env.unwrapped.record["challenge"][0] == 6
 
 
+@pytest.mark.parametrize("bad", [{"challenge": "SAM-1"}, {"box": 9}, 5, 0, "challenge", [("box", 0)]], ids=str)
+def test_a_reset_that_fails_changes_no_game_to_come(bad: Any) -> None:
+    env, twin = single(), single()
+    for one in (env, twin):
+        one.reset(seed=3)
+    with pytest.raises(ValueError, match=r"SAM-179|box is 9|options is .*, choose None or a dict"):
+        env.reset(options=bad)
+    for one in (env, twin):
+        one.reset()
+    assert env.unwrapped.log.seed == twin.unwrapped.log.seed
+
+
 @pytest.mark.parametrize("bad", ["move", 1.5, None, -1, 341, True, np.zeros(2, np.int64)], ids=str)
 def test_bad_choices_are_named_and_change_nothing(bad: Any) -> None:
     env = single().unwrapped
@@ -345,6 +357,9 @@ def test_options_hold_for_the_games_that_are_reset() -> None:
     states = env.unwrapped.batch.states
     assert (states["challenge"] == np.where(which, 19, 6)).all()
     stood, setups = states.tobytes(), env.unwrapped.batch.setups.tobytes()
+    for bad in (5, "challenge"):
+        with pytest.raises(ValueError, match=f"options is {bad!r}, choose None or a dict"):
+            env.reset(options=bad)
     masks = (np.ones(6), [True], np.array([True, False]), [1, 0, 1, 0, 1, 0])
     for bad in ({"challenge": "SAM-1"}, *({"start_goods": 5, "reset_mask": mask} for mask in masks)):
         with pytest.raises(ValueError):
@@ -359,6 +374,7 @@ def test_bad_options() -> None:
         ({"challenge": ["SAM-185"] * 5 + ["SAM-1"]}, "'SAM-1'"),
         ({"autoreset_mode": "never"}, "'Disabled'"),
         ({"render_mode": "hologram"}, "ansi"),
+        ({"copy": "no"}, "copy is 'no', choose True or False"),
     ):
         with pytest.raises(ValueError, match=message):
             vector(**options)
@@ -374,6 +390,8 @@ def test_bad_options() -> None:
 
 def test_pictures_of_many_games() -> None:
     env = vector(num_envs=2, render_mode="ansi")
+    with pytest.raises(ValueError, match="game 0 has not begun"):
+        env.render()
     env.reset(seed=0)
     assert len(env.render()) == 2 and "KALHU" in env.render()[1]
 
@@ -485,8 +503,23 @@ def test_sb3_stands_after_a_refusal(sb3: Any) -> None:
     with pytest.raises(ValueError, match="game 0"):
         sb3.step(np.full(6, GAME.n_actions - 1))
     assert (sb3.action_masks() == masks).all()
-    sb3.set_options({"challenge": "SAM-1"})
+    sb3.set_options({"challenge": "SAM-198"})
+    sb3.seed(SEEDS - 2)
+    for seed in (-3, True, "a", SEEDS):
+        with pytest.raises(ValueError, match=f"seed is {seed!r}"):
+            sb3.seed(seed)
+    for options, message in (([{}], "options is a list of 1, .* one for each of 6"), ([5] * 6, "options is 5")):
+        with pytest.raises(ValueError, match=message):
+            sb3.set_options(options)
+    sb3.reset()
+    assert (sb3.batch.states["challenge"] == 19).all()
+    assert sb3.batch.seeds.tolist() == [SEEDS - 2, SEEDS - 1, 0, 1, 2, 3]
+    masks, setups = sb3.action_masks().copy(), sb3.batch.setups.tobytes()
+    sb3.seed(7)
+    sb3.set_options([{"challenge": "SAM-180"}] * 5 + [{"challenge": "SAM-1"}])
     with pytest.raises(ValueError, match="SAM-179"):
         sb3.reset()
-    assert (sb3.action_masks() == masks).all()
+    assert (sb3.action_masks() == masks).all() and sb3.batch.setups.tobytes() == setups
+    sb3.set_options()
     sb3.reset()
+    assert sb3.batch.seeds.tolist() == list(range(7, 13))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.boxes import check_reset, kept, several, together, whole
+from tabletop.boxes import check_reset, kept, listed, pickled, several, together, whole
 from tabletop.coach import owner
 from tabletop.coach.parts import Deed, Field, Hand, Scene
 from tabletop.files import text_of
@@ -18,7 +18,7 @@ from tabletop.positions import observable
 from xerxes_env import actions, coach, content, deeds, engine, knowledge, laid_open, observation, render, words
 from xerxes_env import box as boxes
 from xerxes_env import constants as c
-from xerxes_env.box import Edition
+from xerxes_env.box import Edition, named
 from xerxes_env.state import BOUNDS, SETUP, STATE
 
 if TYPE_CHECKING:
@@ -86,8 +86,11 @@ class Xerxes:
         self.hashes = tuple(one.hash for one in every)
         self.edition: str = together(self.hashes)
 
+    def __deepcopy__(self, memo: Any) -> Xerxes:
+        return self  # nobody changes it
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return load, (self.editions,)
+        return pickled, (load, self.editions, self.edition)
 
     @cached_property
     def contents(self) -> NDArray[np.float32]:
@@ -131,7 +134,9 @@ class Xerxes:
         return setup
 
     def _satraps(self, satraps: str | Sequence[str], players: int, box: int) -> list[int]:
-        names = [name.strip() for name in satraps.split(",")] if isinstance(satraps, str) else list(satraps)
+        if isinstance(satraps, str):
+            satraps = [name.strip() for name in satraps.split(",")]
+        names: list[Any] = list(satraps) if listed(satraps) else [satraps]
         if len(names) != players:
             raise ValueError(f"satraps are {names!r}, expected {players}, one for each seat")
         known = {name.lower(): i for i, name in enumerate(c.SATRAPS)}
@@ -292,7 +297,7 @@ def load(editions: Edition | Sequence[Edition] = None) -> Xerxes:
     Raises:
         ValueError: there is none, or an edition is wrong or cannot be read; every problem has its line.
     """
-    return _load(tuple(map(boxes.named, several(editions))))
+    return _load(tuple(map(named, several(editions))))
 
 
 @kept(8)

@@ -107,6 +107,6 @@ BOUNDS: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("order", "new_order", "worker", "owner"), (-1, P - 1)),
     **dict.fromkeys(("tax", "march"), (c.DECK, c.OUT + P - 1)),
     **dict.fromkeys(("joker", "units_left", "at_hand", "tax_unit", "owed_unit", "owed", "vp"), (0, np.inf)),
-    "round": (1, c.ROUNDS), "phase": (0, len(c.PHASES) - 1), "resource": (0, 9), "gained": (0, 9),
+    "players": (1, P), "round": (1, c.ROUNDS), "phase": (0, len(c.PHASES) - 1), "resource": (0, 9), "gained": (0, 9),
     "satrap": (-1, c.N_SATRAPS - 1), "event": (-1, c.N_EVENTS - 1), "sp": (0, DEPTH), "n_options": (0, N_ACTIONS),
 }  # fmt: skip

@@ -14,7 +14,7 @@ from sammu_env.state import STATE, State
 from tabletop.agents.base import OBSERVATION
 from tabletop.batch import pool, processors
 from tabletop.fields import Array, i4, i8, shape
-from tabletop.game import Game, Record, check_boxes
+from tabletop.game import Game, Record, check_bounds, check_boxes
 from tabletop.jit import kernel
 from tabletop.rng import seed_generator
 
@@ -144,7 +144,7 @@ class Team(ABC):
 
     def play(self, setups: Record, seeds: NDArray[np.int64]) -> Record:
         """Plays one game for each setup and seed with every seat; returns the finished states (n,)."""
-        check_boxes(self.game, setups)
+        check_bounds(self.game, setups)
         states, seeds = np.zeros(len(setups), STATE), np.asarray(seeds, np.int64)
         for i, seed in enumerate(seeds):
             engine.reset(self.box, states[i : i + 1], setups[i : i + 1], seed)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -155,24 +155,26 @@ def _pickled() -> bytes:
 
 
 def named(edition: Edition) -> Edition:
-    """The one name of each edition: None of the standard one, else a random or an eased box, or a string.
+    """The one name of each edition: None of the standard one, one of :data:`BESIDE`, a random or an eased box, or the
+    whole path of a file.
 
     A file that is called like an edition which is shipped has a path that says so: ``./novice``, or a ``Path``.
 
     Raises:
-        ValueError: it is none, or an ease is out of its range.
+        ValueError: it is none, or a seed, a difficulty or an ease is out of its range.
     """
-    if edition is None or edition == STANDARD:
-        return None
+    if isinstance(edition, Drawn):
+        seed = boxes.whole("box_seed", edition.seed, boxes.SEEDS)
+        return Drawn(seed, boxes.share("difficulty", edition.difficulty))
     if isinstance(edition, Eased):
         ease = boxes.share("ease", edition.ease)
         return Eased(ease) if ease else None
-    if isinstance(edition, (Drawn, str)):
-        return edition
-    if not isinstance(edition, PathLike):
+    if edition is None or (isinstance(edition, str) and edition in (STANDARD, *BESIDE)):
+        return None if edition == STANDARD else edition
+    path = Path(edition) if isinstance(edition, (str, PathLike)) else None
+    if path is None or not (path.suffix or path.is_file()):
         raise EditionError([f"edition is {edition!r}, {CHOICES}"])
-    path = fspath(edition)
-    return f"./{path}" if path in (STANDARD, *BESIDE) else path
+    return str(path.resolve())
 
 
 def load(edition: Edition | Components = None) -> Components:
@@ -197,9 +199,6 @@ def load(edition: Edition | Components = None) -> Components:
         return _eased(*edition)
     if edition in BESIDE:
         return _beside(str(edition))
-    path = Path(str(edition))
-    if not path.suffix and not path.is_file():
-        raise EditionError([f"edition is {edition!r}, {CHOICES}"])
     return _of_file(str(edition))
 
 
@@ -214,7 +213,7 @@ def _beside(name: str) -> Components:
     return overlaid(read_toml(DATA / "editions" / f"{name}.toml"), name, f"edition, {name}")
 
 
-@lru_cache(maxsize=64, typed=True)
+@lru_cache(maxsize=64)
 def _drawn(seed: int, difficulty: float) -> Components:
     values = random_box(seed, difficulty)
     return overlaid(values, f"random box {seed}, difficulty {difficulty:g}", "edition, drawn")

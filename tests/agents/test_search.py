@@ -994,6 +994,7 @@ def test_processes_that_have_ended_begin_again():
 
 def test_a_search_that_cannot_be_made_ready_leaves_no_process(monkeypatch):
     def broken(turn, budget):
+        assert not search.crew._loading  # so what had to be compiled was compiled in the processes
         raise ValueError("no plan")
 
     search = Search(Toy(), "random", processes=2)

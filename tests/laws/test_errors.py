@@ -210,6 +210,7 @@ def test_unknown_stage_leaves_the_state() -> None:
     ("options", "said"),
     [
         ({"challenge": "SAM-1"}, "SAM-179"),
+        ({"challenge": np.array(["SAM-185", "SAM-186"])}, "SAM-179"),
         ({"players": 6}, "1, 2, 3, 4, 5"),
         ({"players": True}, "1, 2, 3, 4, 5"),
         ({"oracles": 4}, "0, 1, 2, 3"),

@@ -92,7 +92,7 @@ def test_other_futures_differ() -> None:
     assert len(ends) == 5
 
 
-@pytest.mark.parametrize("seat", [-1, 3, 9])
+@pytest.mark.parametrize("seat", [-1, 3, 9, True, 1.0])
 def test_wrong_seat_is_named(seat: int) -> None:
     with pytest.raises(ValueError, match=rf"seat is {seat}, choose one of 0 to 2"):
         resample(Way().begin(), seat, np.random.default_rng(0))

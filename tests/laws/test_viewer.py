@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tabletop.game import Record
@@ -62,9 +64,10 @@ def test_hidden_hands_are_described_to_who_looks() -> None:
             assert GAME.describe(s) == GAME.describe(s, seat=asked)
 
 
-@pytest.mark.parametrize("seat", [-1, 2, 9])
-def test_wrong_seat_is_named(seat: int) -> None:
+@pytest.mark.parametrize("seat", [-1, 2, 9, True, 1.0, np.array([0, 1])], ids=str)
+def test_wrong_seat_is_named(seat: Any) -> None:
     for game in (RIVALS, GAME):
         s = Match(game, game.configure(players=2), 0).s
-        with pytest.raises(ValueError, match=rf"seat is {seat}, choose one of 0 to 1, or none"):
+        assert game.describe(s, seat=np.int64(1)) == game.describe(s, seat=1)
+        with pytest.raises(ValueError, match=re.escape(f"seat is {seat!r}, choose one of 0 to 1, or none")):
             game.describe(s, seat=seat)

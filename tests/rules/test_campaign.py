@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sammu_env import campaign
@@ -38,9 +39,7 @@ def end(won: bool = True, **keys: Any) -> Table:
     return Table(areas=areas, locations=locations, **keys).stage("outcome")
 
 
-def carried(
-    before: Table, challenge: str = "SAM-184", players: int | None = None, leaving: list[int] | None = None
-) -> Table:
+def carried(before: Table, challenge: str = "SAM-184", players: int | None = None, leaving: Any = None) -> Table:
     """The table at the first decision of the next challenge."""
     after = Table()
     after.state = campaign.carry_over(before.state, challenge, players, leaving=leaving)
@@ -398,7 +397,7 @@ def test_one_who_stays_alone_plays_sammu_ramat() -> None:
 @pytest.mark.rule("K3")
 def test_somebody_leaves_and_somebody_joins() -> None:
     hands = [{"hand": ["SAM-090"]}, {"hand": ["SAM-091"]}, {}]
-    t = carried(end(characters=THREE, seats=hands), players=3, leaving=[1])
+    t = carried(end(characters=THREE, seats=hands), players=3, leaving=[np.int8(1)])
     assert t.options() == ["player 0", "player 1", "player 2"]
     t.choose("player 0")
     assert t.who("Dinah")["player"] == 1
@@ -409,9 +408,10 @@ def test_somebody_leaves_and_somebody_joins() -> None:
 @pytest.mark.parametrize(("leaving", "players", "message"), [
     ([3], None, "choose different seats of 0 to 2"), ([1, 1], None, "choose different seats of 0 to 2"),
     ([0, 1, 2], None, "at least one of the 3 must stay"), ([0], 1, "2 stay, choose 2 to 4"),
-    ([0], 5, "2 stay, choose 2 to 4"),
+    ([0], 5, "2 stay, choose 2 to 4"), ([True], None, "choose different seats of 0 to 2"),
+    (None, 2.0, "players is 2.0, choose one of 1, 2, 3, 4, 5"), (None, True, "players is True"),
 ])  # fmt: skip
-def test_who_cannot_leave_is_named(leaving: list[int], players: int | None, message: str) -> None:
+def test_who_cannot_leave_is_named(leaving: Any, players: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         carried(end(characters=THREE), players=players, leaving=leaving)
 

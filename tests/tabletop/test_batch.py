@@ -13,9 +13,9 @@ from gymnasium.vector import AutoresetMode
 
 from tabletop import record
 from tabletop.batch import Batch, Buffers, play_random
-from tabletop.game import NOBODY, RUNNING, SEEDS, WON
+from tabletop.game import CHANCE, NOBODY, RUNNING, SEEDS, WON
 from tabletop.log import Match
-from tests.tabletop.toy import DIE, KEEP, PASS, SIZE, Toy
+from tests.tabletop.toy import DIE, KEEP, MAX_SEATS, PASS, SIZE, Toy
 
 GAME = Toy()
 N = 520  # enough for four threads
@@ -167,6 +167,8 @@ def test_seeds() -> None:
     for seed in (SEEDS - 1, np.int64(5), np.uint8(7)):
         batch.reset(seed)
         assert batch.seeds[:2].tolist() == [seed, (int(seed) + 1) % SEEDS]
+        batch.reset()
+        assert batch.seeds[:2].tolist() == [(int(seed) + more) % SEEDS for more in (N, N + 1)]
     assert len({int(Batch(GAME, SETUPS).next_seeds[0]) for _ in range(5)}) == 5
     assert Batch(GAME, SETUPS, seed=3).next_seeds[0] == 3
 
@@ -286,9 +288,11 @@ def test_other_bad_arguments() -> None:
         batch.reset([1, 2, 3])
     with pytest.raises(ValueError, match="mask of games is int64"):
         batch.reset(which=np.zeros(N, np.int64))
-    for threads in ("2", 1.5):
+    for threads in ("2", 1.5, True):
         with pytest.raises(ValueError, match="threads is"):
             make(threads=threads)
+    with pytest.raises(ValueError, match="observe is 'no', choose True or False"):
+        make(observe="no")
     with pytest.raises(ValueError, match="expected one for each"):
         batch.setups = SETUPS[1:]
     with pytest.raises(ValueError, match="expected a whole number"):
@@ -302,6 +306,11 @@ def test_other_bad_arguments() -> None:
 def test_a_step_before_the_first_reset_is_refused(mode: AutoresetMode) -> None:
     batch = Batch(GAME, SETUPS, seed=5, autoreset_mode=mode)
     with pytest.raises(ValueError, match="no game has begun: call reset"):
+        batch.step(np.zeros(N, np.int64))
+    with pytest.raises(ValueError, match="game 1 has not begun: reset all games first"):
+        batch.reset(which=np.arange(N) != 1)
+    batch.place(np.array([0]), record.take(make().states, np.array([0])), np.array([1]))
+    with pytest.raises(ValueError, match="game 1 has not begun: call reset"):
         batch.step(np.zeros(N, np.int64))
     twin = Batch(GAME, SETUPS, seed=5)
     twin.reset()
@@ -449,10 +458,27 @@ def test_placed_positions_draw_from_their_own_seeds() -> None:
     assert (words[0] == words[1]).all() and (words[0] != words[2]).any()
 
 
+def test_chance_answers_by_itself_in_placed_positions() -> None:
+    batch = make()
+    positions = record.take(batch.states, np.array([0, 1]))
+    positions["manual_chance"] = 1
+    batch.place(np.array([0, 1]), positions, np.array([1, 2]))
+    for actions in choices(10):
+        batch.step(actions)
+        assert (batch.states["to_act"] != CHANCE).all()
+
+
 @pytest.mark.parametrize(
-    ("games", "told"), [([1, 1], "expected different ones"), ([0, N], "expected different ones of 0 to 519")]
+    ("games", "told"),
+    [
+        ([1, 1], "expected different ones"),
+        ([0, N], "expected different ones of 0 to 519"),
+        ([0.0, 1.0], "expected different ones"),
+        ([False, True], "expected different ones"),
+        ([[0, 1]], "expected different ones"),
+    ],
 )
-def test_place_refuses_wrong_games(games: list[int], told: str) -> None:
+def test_place_refuses_wrong_games(games: list[Any], told: str) -> None:
     batch = make()
     before = batch.states.tobytes()
     with pytest.raises(ValueError, match=told):
@@ -487,3 +513,36 @@ def test_a_batch_of_another_size_is_refused() -> None:
         batch.load_state_dict(make().state_dict())
     with pytest.raises(ValueError, match=rf"states are \(3,\), expected \(3,\) in the dtype of {GAME.name}'s own"):
         batch.load_state_dict({**batch.state_dict(), "states": batch.setups})
+    with pytest.raises(ValueError, match=r"slots are \(\), expected \(3,\)"):
+        batch.load_state_dict({name: kept for name, kept in batch.state_dict().items() if name != "slots"})
+
+
+def test_what_no_game_holds_is_refused() -> None:
+    batch = make()
+    stood, positions = batch.states.tobytes(), batch.states.copy()
+    positions["die"][1] = 7
+    for begins in (
+        lambda: batch.place(np.arange(N), positions, np.arange(N)),
+        lambda: batch.load_state_dict({**batch.state_dict(), "states": positions}),
+    ):
+        with pytest.raises(ValueError, match="game 1: die is 7, expected 0 to 6"):
+            begins()
+    assert batch.states.tobytes() == stood
+
+
+def test_setups_that_were_written_are_looked_at_before_a_game_begins() -> None:
+    batch = make()
+    stood = batch.states.tobytes()
+    for wrong in (1, MAX_SEATS + 1):
+        batch.setups["players"][1] = wrong
+        for begins in (
+            batch.reset,
+            lambda: batch.step(choices(1)[0]),
+            lambda: play_random(GAME, batch.setups, [5] * N),
+        ):
+            with pytest.raises(ValueError, match=f"game 1: players is {wrong}, expected 2 to {MAX_SEATS}"):
+                begins()
+    assert batch.states.tobytes() == stood
+    batch.setups["players"] = MAX_SEATS
+    batch.reset()
+    assert (batch.states["players"] == MAX_SEATS).all()

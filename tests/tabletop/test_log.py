@@ -197,7 +197,8 @@ def test_damaged_files_are_named(tmp_path, text):
 def test_damaged_entries(tmp_path):
     data = played(1).stamped().to_dict()
     wrong = [("entries", [[1]]), ("trace", 5), ("seed", "x"), ("entries", None), ("seed", 2**63),
-             ("entries", [[0, 10**30]]), ("entries", [[0, float("inf")]]), ("version", float("inf"))]  # fmt: skip
+             ("entries", [[0, 10**30]]), ("entries", [[0, float("inf")]]), ("version", float("inf")),
+             ("seed", 1.9), ("entries", [[0, 1.0]]), ("version", "1"), ("seed", True)]  # fmt: skip
     for key, value in wrong:
         with pytest.raises(ValueError, match="damaged"):
             Log.from_dict({**data, key: value})
@@ -212,6 +213,8 @@ def test_record_survives_json():
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [("pot", None, "pot"), ("pot", "x", "pot"), ("rng", [1, 2], "rng has shape"), ("pot", 2**40, "outside"),
+     ("pot", 1.5, "pot is not whole numbers"), ("pot", "2", "pot is not whole"), ("pot", True, "pot is not whole"),
+     ("pot", 2**63, "pot is not whole"), ("pot", 2**70, "pot is not whole"), ("paid", "1.0", "paid is not numbers"),
      ("colour", 1, "unknown fields colour")],
 )  # fmt: skip
 def test_damaged_record_names_the_field(field, value, message):

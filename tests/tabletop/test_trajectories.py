@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -105,3 +106,22 @@ def test_shapes_are_checked() -> None:
         by_seat(seats, rewards, over, np.zeros(3, int))
     with pytest.raises(ValueError, match="one more step than the rollout"):
         found.advantages(np.zeros((3, 2), np.float32), 1, 1)
+
+
+def test_what_is_no_rollout_is_refused() -> None:
+    good: dict[str, Any] = {"seats": [[0, 1], [1, NONE]], "rewards": np.ones((2, 2, 3)).tolist(), "asked": [2, 0],
+                            "terminated": [[False, True], [False, False]]}  # fmt: skip
+    arrays = {name: np.array(given) for name, given in good.items()}
+    assert all((a == b).all() for a, b in zip(by_seat(**good), by_seat(**arrays), strict=True))
+    for wrong, message in (
+        ({"seats": [[0.0, 1], [1, 0]]}, "seats is float64, expected whole numbers"),
+        ({"seats": [[0, 9], [1, 0]]}, "seats holds 9, expected -1 to 2"),
+        ({"asked": [0, -2]}, "asked holds -2, expected -1 to 2"),
+        ({"asked": [True, False]}, "asked is bool, expected whole numbers"),
+        ({"rewards": [[["1"] * 3] * 2] * 2}, "rewards is <U1, expected numbers"),
+        ({"terminated": [[0, 1], [0, 0]]}, "terminated is int64, expected bool"),
+        ({"seats": 1}, r"seats \(\), .* do not fit"),
+        ({"rewards": 1.0}, r"rewards \(\), .* do not fit"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            by_seat(**{**good, **wrong})

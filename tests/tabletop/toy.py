@@ -201,7 +201,8 @@ class Toy:
     labels = {"players": ()}
     observation_low = np.zeros(SIZE, np.float32)
     observation_high = np.ones(SIZE, np.float32)
-    state_bounds = {"pot": (0, LIMIT + 6), "die": (0, 6), "round": (0, ROUNDS), "seat": (0, MAX_SEATS - 1)}
+    state_bounds = {"pot": (0, LIMIT + 6), "die": (0, 6), "round": (0, ROUNDS), "seat": (0, MAX_SEATS - 1),
+                    "players": (2, MAX_SEATS)}  # fmt: skip
     team, zero_sum = True, False
     max_decisions = ROUNDS * MAX_SEATS
     layout, hidden_size, content_sets = "toy", 0, ()

@@ -142,6 +142,7 @@ def test_gymnasium() -> None:
 @pytest.mark.parametrize(("options", "says"), [
     ({"players": 5}, "players is 5"), ({"players": True}, "players is True"), ({"lang": "la"}, "en, ja"),
     ({"satraps": ["India"]}, "expected 2"), ({"edition": 3}, "standard, short"),
+    ({"satraps": 5}, r"satraps are \[5\], expected 2"), ({"satraps": 5, "players": 1}, "satrap is 5, choose from"),
 ])  # fmt: skip
 def test_bad_options_are_named(options: dict[str, object], says: str) -> None:
     with pytest.raises(ValueError, match=says):
