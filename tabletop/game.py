@@ -208,11 +208,11 @@ def check_bounds(game: Game, records: Record) -> None:
         ValueError: one does not; the message names the field.
     """
     check_boxes(game, records)
-    for name in set(game.state_bounds).intersection(records.dtype.names or ()):
-        least, most = game.state_bounds[name]
-        held = records[name].reshape(len(records), -1)
-        if (wrong := ((held < least) | (held > most)).any(axis=1)).any():
-            first = int(wrong.argmax())
+    for name in game.state_bounds.keys() & (records.dtype.names or ()):
+        (least, most), held = game.state_bounds[name], records[name]
+        if held.size and not (least <= held.min() and held.max() <= most):
+            wrong = (held < least) | (held > most)
+            first = int(np.argwhere(wrong)[0][0])
             allowed = f"{least} or more" if most == math.inf else f"{least} to {most}"
             raise ValueError(f"game {first}: {name} is {records[name][first].tolist()}, expected {allowed}")
 
