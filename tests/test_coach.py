@@ -478,7 +478,7 @@ def test_a_position_that_no_observation_has_room_for_is_refused() -> None:
     seen = np.empty(len(GAME.observation_high), np.float32)
     GAME.observe(GAME.box, GAME.position(told), 0, seen)
     assert (seen <= GAME.observation_high).all()
-    told["characters"]["Sammu-ramat"]["actions"] = 76
+    told["characters"]["Sammu-ramat"]["leftover"] = 1  # together they are too many
     for read in (GAME.position, GAME.load):
         with pytest.raises(ValueError, match=r"actions .* out of the range of observations, 0 to 25"):
             read(told)

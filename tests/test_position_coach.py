@@ -52,6 +52,21 @@ def test_last_months_event_says_its_area_whatever_it_was_before() -> None:
     assert other != c.EGYPT and put(s, **{"row/1": "SAM-017"})["previous_area"][0] == other
 
 
+def test_each_number_of_the_form_is_taken_at_its_least_and_its_most() -> None:
+    s, others = GAME.laid(GAME.configure("SAM-185", 2)), {*c.CHARACTERS} - {"Besime"}
+    for field in GAME.form(s):
+        if not (field.choices or field.pool or others & {*field.path}):
+            for value in (field.low, field.high):
+                put(s, **{"/".join(field.path): value})
+
+
+@pytest.mark.rule("U8")
+def test_who_plays_alone_is_offered_no_advisor() -> None:
+    for players, n in ((1, 0), (2, len(c.ADVISORS))):
+        paths = [field.path for field in GAME.form(GAME.laid(GAME.configure("SAM-185", players)))]
+        assert sum(path[0] == "characters" and path[-1] == "player" for path in paths) == n
+
+
 def test_red_markers_that_strike_areas_have_no_field_outside_them() -> None:
     paths = {field.path for field in GAME.form(GAME.laid(GAME.configure("SAM-185", 2)))}
     for marker in ("unrest", "plague"):

@@ -93,10 +93,25 @@ WRONG: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"characters": {"Besime": {"player": 0}}}, ("characters.Besime.player", "who is out")),
     ({"characters": {"Besime": {**IN_PLAY, "side": "personal"}}}, ("characters.Besime.side", "choose public")),
     ({"characters": {"Besime": {**IN_PLAY, "side": "public", "player": 1}}}, ("Besime.side", "choose personal")),
+    *(({"players": players, "characters": {"Besime": {**IN_PLAY, "player": 0}, **who}}, (f"characters.{said}",))
+      for players, who, said in (
+        (3, {"Dinah": {**IN_PLAY, "player": 0}}, "Dinah.player: seat 0 has Besime already"),
+        (1, {}, "Besime.player: seat 0 has Sammu-ramat already"),
+    )),
+    *(({"characters": {"Besime": {**IN_PLAY, "player": seat}},
+        "pending": [{"step": "choose_advisor", "args": [seat]} for seat in (1, 0)]},
+       (f"characters.Besime.player: seat {seat} is yet to be asked",)) for seat in (0, 1)),
+    *(({"characters": {"Besime": {**IN_PLAY, key: most + 1}}}, (f"Besime.{key}: {most + 1}", f"0 to {most}"))
+      for key, most in (("actions", 75), ("leftover", 75), ("moves", 75), ("fewer_actions", 5), ("sun_used", 5))),
+    *(({"month_effects": {key: most + 1}}, (f"month_effects.{key}: {most + 1}", f"to {most}")) for key, most in (
+        ("advisor_steps", 5), ("character_steps", 5), ("move_limit", 5), ("corruption", 25), ("queen_actions", 40),
+    )),
+    ({"month_effects": {"bribes": {"personal": 6, "public": 5}}}, ("month_effects.bribes: 11 in all, at most 10",)),
     ({"characters": {"Sammu-ramat": {"side": "solo"}}}, ("characters.Sammu-ramat.side", "choose public")),
     ({"characters": {"Sammu-ramat": {"player": 1}}}, ("characters.Sammu-ramat.player", "plays alone")),
     ({"players": 1, "characters": {"Sammu-ramat": {"side": "public"}}}, ("Sammu-ramat.side", "choose solo")),
-    ({**ACTING, "characters": {"Besime": {**IN_PLAY, "player": 0, "consulted": 1}}}, ("consulted", "player 0")),
+    ({**ACTING, "characters": {"Besime": {**IN_PLAY, "player": 0, "consulted": 1}}},
+     ("consulted: found seat 1", "seat 0 alone", "(seats are counted from 0)")),
     ({**ACTING, "characters": {who: {**IN_PLAY, "consulted": 0} for who in ("Besime", "Dinah")}},
      ("characters.Besime.consulted", "2 characters", "at most 1")),
     ({**ACTING, "players": 1, "characters": {who: {**IN_PLAY, "consulted": 0} for who in c.CHARACTERS[:4]}},

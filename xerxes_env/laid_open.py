@@ -18,10 +18,8 @@ from tabletop.game import Record
 from tabletop.positions import NOTHING, index, kept, number, one_by_one, rows, table
 from xerxes_env import constants as c
 from xerxes_env import position, words
-from xerxes_env.position import PILES
+from xerxes_env.position import DEALT, PILES
 from xerxes_env.words import seat_name, word
-
-KINDS = {"tax": c.TAX_DEALT, "march": c.MARCH_DEALT}  #: of cards, and how many each seat is dealt
 
 
 def _lies(s: Record) -> dict[str, str]:
@@ -29,7 +27,7 @@ def _lies(s: Record) -> dict[str, str]:
     one, players, asked = s[0], int(s["players"][0]), int(s["to_act"][0])
     seen = {at + seat: f"{pile} {seat}" for pile, (_, at) in PILES.items() for seat in range(players)
             if pile == "played" or seat == asked}  # fmt: skip
-    return {name: seen.get(int(at), NOTHING) for kind in KINDS
+    return {name: seen.get(int(at), NOTHING) for kind in DEALT
             for name, at in zip(position.names()[kind], one[kind], strict=True)}  # fmt: skip
 
 
@@ -53,14 +51,14 @@ def _closed(boxes: Record, opened: Mapping[str, Any]) -> dict[str, Any]:
              rows("seats", told.get("seats", ()), players).items()}  # fmt: skip
     told["seats"] = {str(seat): row for seat, row in seats.items()}
     cards, places = told.pop("cards"), [NOTHING, *(f"{pile} {seat}" for seat in range(players) for pile in PILES)]
-    table("cards", cards, [name for kind in KINDS for name in position.names()[kind]])
-    for kind in KINDS:
+    table("cards", cards, [name for kind in DEALT for name in position.names()[kind]])
+    for kind in DEALT:
         there: dict[str, list[str]] = {place: [] for place in places}
         for name in position.names()[kind]:
             place = cards.get(name, NOTHING)
             there[places[index(f"cards.{name}", place, places)]].append(name)
         for seat, row in seats.items():
-            keeps = int(box[f"{kind}_kept"]) if told.get("phase") != c.PHASES[c.SETUP] else KINDS[kind]
+            keeps = int(box[f"{kind}_kept"]) if told.get("phase") != c.PHASES[c.SETUP] else DEALT[kind]
             _hold(row, kind, {pile: there[f"{pile} {seat}"] for pile in PILES}, there[NOTHING], keeps)
     return told
 
@@ -77,9 +75,10 @@ def _hold(row: dict[str, Any], kind: str, said: Mapping[str, list[str]], free: l
     held = {pile: one_by_one(kind + key, row.get(kind + key, ()), position.names()[kind])
             for pile, (key, _) in PILES.items()}  # fmt: skip
     dealt, others = sum(map(len, held.values())), 0
+    left = max(0, dealt - sum(map(len, said.values())))
     if not said["out"] and row.get("satrap") != c.SATRAPS[c.ASSYRIA]:
-        others = len(held["out"]) or max(0, dealt - keeps)
-    unsaid = {"out": others, "played": 0, "hand": dealt - others - sum(map(len, said.values()))}
+        others = min(left, len(held["out"]) or max(0, dealt - keeps))
+    unsaid = {"out": others, "played": 0, "hand": left - others}
     known = bool(said["hand"] or said["out"])  # then what was believed does not hold
     for pile, (key, _) in PILES.items():
         row[kind + key] = [*said[pile], *kept(() if known else held[pile], free, unsaid[pile])]
@@ -155,7 +154,7 @@ def laid(boxes: Record, setup: Record) -> Record:
     seats = []
     for satrap in satraps:
         row: dict[str, Any] = {"satrap": c.SATRAPS[satrap]}
-        for kind, dealt in KINDS.items():
+        for kind, dealt in DEALT.items():
             row[kind] = dealt if satrap == c.ASSYRIA else int(box[f"{kind}_kept"])
             row[f"{kind}_out"] = dealt - row[kind]
         seats.append(row)

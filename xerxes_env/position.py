@@ -74,6 +74,7 @@ ROUND_TO_COME = ("begin", "round")  #: steps after which a round begins
 MOST_STEPS = 13  #: those of the first worker of a round
 UNSAID = -1
 AS_ASKED = "as asked"  #: ``now`` of a position: what is asked stays; else a phase with the seat whose turn begins
+DEALT = {"tax": c.TAX_DEALT, "march": c.MARCH_DEALT}  #: how many cards of a kind each seat is dealt
 #: Where cards of a seat are: the end of the key, and what the seat's number is added to in a state.
 PILES = {"hand": ("", c.HAND), "played": ("_played", c.PLAYED), "out": ("_out", c.OUT)}
 
@@ -148,6 +149,7 @@ def load(boxes: Record, position: Mapping[str, Any], seed: int = 0) -> Record:
     _check_steps(reading)
     _check_pieces(box, reading)
     _check_to_come(reading)
+    _check_cards(reading)
     _deal(box, reading, rng)
     reading.s["rng"] = rng.integers(1, 2**32, (1, 4))
     engine.resume(boxes, reading.s)
@@ -313,15 +315,30 @@ def _check_to_come(reading: Reading) -> None:
                                 f"at most {c.WORKERS} in all")  # fmt: skip
 
 
+def _check_cards(reading: Reading) -> None:
+    """X-A4, X-A6. A seat has no more cards of a kind than it is dealt, with those that are yet to come."""
+    for kind, dealt in DEALT.items():
+        to_come = np.zeros(c.MAX_PLAYERS, int)
+        for name, args in frames(reading.s, steps.TABLE):
+            if name == f"deal_{kind}":
+                to_come += dealt
+            elif name == f"draw_{kind}":
+                to_come[args[0]] += args[1]
+        for seat in range(reading.players):
+            has = sum(int((reading.one[kind] == at + seat).sum()) + reading.unknown_of(f"{kind}{key}", seat)
+                      for key, at in PILES.values())  # fmt: skip
+            if has > (most := dealt - to_come[seat]):
+                also = f" with {to_come[seat]} yet to be drawn" * bool(to_come[seat])
+                raise PositionError(f"{kind} cards: seat {seat} has {has}, at most {most}{also}")
+
+
 def _deal(box: Any, reading: Reading, rng: np.random.Generator) -> None:
     """The cards that nobody knows, from the deck; no hand as dealt would have been dealt again (X-A4)."""
     wanted = {}
-    for kind in ("tax", "march"):
+    for kind in DEALT:
         places = [at + seat for seat in range(reading.players) for key, at in PILES.values()
                   for _ in range(reading.unknown_of(f"{kind}{key}", seat))]  # fmt: skip
         deck = np.flatnonzero(reading.one[kind] == c.DECK)
-        if len(places) > len(deck):
-            raise PositionError(f"position: {len(places)} unknown {kind} cards, the deck has {len(deck)}")
         wanted[kind] = places, deck
     for _ in range(TRIES):
         for kind, (places, deck) in wanted.items():

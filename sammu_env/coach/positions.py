@@ -17,37 +17,31 @@ from sammu_env import actions, engine, position, steps, words
 from sammu_env import constants as c
 from sammu_env.coach import facts
 from sammu_env.components import Components
-from sammu_env.components.checks import CORRUPTION_IN_MONTH, ROOM_IN_MONTH
 from sammu_env.position import PositionError
 from sammu_env.position.board import LOCATION, OF_ZONE
-from sammu_env.position.cards import MONTH_AREAS
+from sammu_env.position.cards import MONTH, MONTH_AREAS, MOST_BRIBES
 from sammu_env.position.machine import PLAIN
-from sammu_env.position.people import BAILEETS
+from sammu_env.position.people import ACTIONS, BAILEETS, TURN
 from sammu_env.render.places import road_places
 from sammu_env.state import STATE
 from tabletop.coach.parts import Choice, Field
 from tabletop.game import Record
 from tabletop.positions import table
 
-#: Actions that a character may be given at most: an observation has room for so many.
-MOST_ACTIONS = 75
-#: Suns that a box may hold at most.
-MOST_SUNS = 5
 #: What is asked: what the position has pending, the month's beginning, the consultations, or the turn of "seat 0" ...
 ASKED, MONTH_BEGINS, CONSULT, SEAT = "asked", "month", "consult", "seat "
 NOBODYS, UNKNOWN = -1, ""  #: of no seat; an event that nobody knows
 DECK, DISCARD = "deck", "discard"
-#: What a character has done this month, with its label and the most that it may be.
-THIS_MONTH = {
-    "actions": ("actions_of", MOST_ACTIONS), "moves": ("moves_made", MOST_ACTIONS), "used": ("ability_used", 1),
-    "sun_used": ("sun_used", MOST_SUNS), "frozen": ("stays", 1), "fewer_actions": ("actions_fewer", MOST_ACTIONS),
-}  # fmt: skip
-#: What holds until the month ends: flags by the words of their effect, and numbers with the least and the most.
+#: The least and the most of a number, as it is read.
+COUNTS = {count.key: count for count in (ACTIONS, *TURN, *MONTH)}
+#: What a character has done this month, with its label.
+THIS_MONTH = {"actions": "actions_of", "moves": "moves_made", "used": "ability_used", "sun_used": "sun_used",
+              "frozen": "stays", "fewer_actions": "actions_fewer"}  # fmt: skip
+#: What holds until the month ends: flags by the words of their effect, and numbers with their labels.
 CLOSED = {"roads_closed": "close_roads_everywhere", "market_road_closed": "close_roads_markets",
           "markets_closed": "close_markets"}  # fmt: skip
-CHANGED = {"advisor_steps": ("advisors_steps", 0, 9), "character_steps": ("characters_steps", 0, 9),
-           "move_limit": ("most_moves", -1, 9), "corruption": ("corruption_of", 0, CORRUPTION_IN_MONTH),
-           "queen_actions": ("queens_actions", -99, 2 * ROOM_IN_MONTH["queen_actions"])}  # fmt: skip
+CHANGED = {"advisor_steps": "advisors_steps", "character_steps": "characters_steps", "move_limit": "most_moves",
+           "corruption": "corruption_of", "queen_actions": "queens_actions"}  # fmt: skip
 IN_AREAS = {"road_closed": "close_roads", "token_ban": "ban_tokens", "double_steps": "double_steps"}
 
 
@@ -118,7 +112,8 @@ class _Form:
             Choice(CONSULT, self.label("all_consult")),
             *(Choice(f"{SEAT}{seat}", self.label("turn_of", who=name)) for seat, name in self.seats),
         ], "now")  # fmt: skip
-        yield Field(("month",), self.named("month"), zone, 0, int(self.s["months"][0]))
+        begun = int(self.s["challenge"][0] >= 0)
+        yield Field(("month",), self.named("month"), zone, begun, int(self.s["months"][0]))
         yield self.chosen(zone, self.label("goes_first_of"), self.seats, "first_player")
         for seat, name in self.seats:
             yield Field(("free_actions", str(seat)), self.label("free_left", who=name), zone, 0, c.FREE_ACTIONS)
@@ -144,11 +139,11 @@ class _Form:
             sides = [Choice(side, side) for side in BAILEETS]
             yield self.chosen(zone, self.label("card_side"), sides, *path, "side")
             return
-        if who != c.CHARACTERS[c.SAMMU_RAMAT]:
+        if who != c.CHARACTERS[c.SAMMU_RAMAT] and self.s["players"][0] > 1:  # alone, she is the player's own
             yield self.chosen(zone, self.label("advisor_of"), [self.nobody, *self.seats], *path, "player")
         yield self.chosen(zone, self.label("consulted_by"), [self.nobody, *self.seats], *path, "consulted")
-        for key, (label, most) in THIS_MONTH.items():
-            yield Field((*path, key), self.label(label), zone, 0, most)
+        for key, label in THIS_MONTH.items():
+            yield Field((*path, key), self.label(label), zone, 0, COUNTS[key].high)
         for good in c.GOODS:
             yield self.field(zone, good, *path, "goods")
         for kind, total in zip(c.TECHNOLOGIES, self.box["technology_total"], strict=True):
@@ -167,11 +162,11 @@ class _Form:
                         int(self.totals["religion"]), self.named("religion"), int(self.totals["religion"]))  # fmt: skip
         for key, said in CLOSED.items():
             yield Field(("month_effects", key), self.effect(said), this, 0, 1)
-        for key, (said, low, high) in CHANGED.items():
-            yield Field(("month_effects", key), self.label(said), this, low, high)
+        for key, said in CHANGED.items():
+            yield Field(("month_effects", key), self.label(said), this, COUNTS[key].low, COUNTS[key].high)
         for group in c.GROUPS:
             said = self.label("bribe_of", group=words.word("group", group, self.lang))
-            yield Field(("month_effects", "bribes", group), said, this, 0, 20)
+            yield Field(("month_effects", "bribes", group), said, this, 0, MOST_BRIBES)
 
     def cards(self) -> Iterator[Field]:
         deck = self.label("ashur_unseen" if self.s["hidden_hands"][0] else "ashur_deck")

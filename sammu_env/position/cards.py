@@ -9,6 +9,7 @@ import numpy as np
 from sammu_env import constants as c
 from sammu_env import state as st
 from sammu_env import steps
+from sammu_env.components.checks import ROOM_IN_MONTH
 from sammu_env.position.machine import pending
 from sammu_env.position.people import ACTIONS
 from sammu_env.position.values import (
@@ -20,6 +21,7 @@ from sammu_env.position.values import (
     number,
     read_count,
     read_named,
+    room,
     write_counts,
     write_named,
 )
@@ -35,9 +37,12 @@ APART = (*((key, key) for key in ("seen", "row", "left_out", "known_top")),
 #: What holds for the whole map until the month ends, and in which areas.
 MONTH = (
     *counts(("roads_closed", "market_road_closed", "markets_closed"), high=1),
-    *counts(("advisor_steps", "character_steps", "corruption")), Count("move_limit", "move_limit", low=-1, usual=-1),
-    Count("queen_actions", "queen_actions", low=c.NO_ACTIONS),
+    *counts(("advisor_steps", "character_steps"), high=room("month_conditions")),
+    Count("corruption", "corruption", high=room("month_conditions", 5)),
+    Count("move_limit", "move_limit", high=room("month_conditions"), low=-1, usual=-1),
+    Count("queen_actions", "queen_actions", high=2 * ROOM_IN_MONTH["queen_actions"], low=c.NO_ACTIONS),
 )  # fmt: skip
+MOST_BRIBES = room("month_conditions", 2)  #: of all groups together
 MONTH_AREAS = ("road_closed", "token_ban", "double_steps")
 
 
@@ -222,6 +227,8 @@ def read_month(box: Any, state: State, said: Said) -> None:
                 s[key][index(what, name, c.AREAS)] = 1
         elif key == "bribes":
             read_named(what, value, c.GROUPS, s["bribes"])
+            if (n := s["bribes"].sum()) > MOST_BRIBES:
+                raise PositionError(f"{what}: {n} in all, at most {MOST_BRIBES}")
         else:
             none = key == "queen_actions" and value == "none"
             read_count(state, what, by_key[key], c.NO_ACTIONS if none else value)

@@ -139,6 +139,7 @@ def read_machine(boxes: Any, state: State, said: Said) -> None:
     if "pending" in said:
         for op, args in pending(boxes[0], state, said):
             _check_area(boxes[0], s, op, args)
+            _check_advisor(s, op, args)
             push(state, op, *args)
         if s["challenge"] < 0 and steps.DRAW_CHALLENGE not in s["op"][: s["sp"]]:
             raise undrawn("draw_challenge is not pending")
@@ -231,6 +232,13 @@ def _check_area(box: Any, s: Any, op: int, args: list[int]) -> None:
     if where < 0 or box["zone"][where] >= len(c.AREAS):
         at = "nowhere" if where < 0 else f"at {c.LOCATIONS[where]}"
         raise PositionError(f"pending.args of {step.name}: {c.CHARACTERS[who]} is {at}, where no area's tokens lie")
+
+
+def _check_advisor(s: Any, op: int, args: list[int]) -> None:
+    """U8: who is still to choose an advisor has none, also where another is asked before."""
+    if op == steps.CHOOSE_ADVISOR and len(own := np.flatnonzero(s["owner"] == args[0])):
+        raise PositionError(f"characters.{c.CHARACTERS[own[0]]}.player: seat {args[0]} is yet to be asked who its "
+                            "advisor is: answer that instead")  # fmt: skip
 
 
 def _check_asked(s: Any) -> None:

@@ -7,13 +7,27 @@ from typing import Any
 import numpy as np
 
 from sammu_env import constants as c
-from sammu_env.position.values import Count, State, counts, number, read_count, read_named, write_counts, write_named
+from sammu_env.position.values import (
+    Count,
+    State,
+    counts,
+    number,
+    read_count,
+    read_named,
+    room,
+    write_counts,
+    write_named,
+)
 from sammu_env.rules.consult import SOLO_DISCS
 from tabletop.positions import PositionError, Said, index, listed, table
 
 #: What is 0 where nothing is said; ``actions`` may be said of the seat too.
-TURN = (*counts(("moves", "fewer_actions", "sun_used", "leftover")), *counts(("frozen", "used", "granted"), high=1))
-ACTIONS = Count("actions", "actions")
+TURN = (
+    *counts(("moves",), high=room("moves", 3)), *counts(("fewer_actions",), high=room("fewer_actions")),
+    *counts(("sun_used",), high=room("sun_used")), *counts(("leftover",), high=room("actions", 3)),
+    *counts(("frozen", "used", "granted"), high=1),
+)  # fmt: skip
+ACTIONS = Count("actions", "actions", high=room("actions", 3))
 KEYS = (
     "location", "status", "side", "player", "goods", "technologies", "consulted", "actions",
     *(count.key for count in TURN), "user",
@@ -30,11 +44,12 @@ def read_characters(box: Any, state: State, said: Said) -> None:
     for name, row in table("characters", said.get("characters", {})).items():
         _read(box, state, index("characters", name, c.CHARACTERS), f"characters.{name}", row)
     for who, name in enumerate(c.CHARACTERS[: c.BAILEET]):
-        at, owner = int(s["location"][who]), int(s["owner"][who])
+        at, own = int(s["location"][who]), np.flatnonzero(s["owner"] == s["owner"][who])
         if at >= 0 and s["enemy"][at]:
             raise PositionError(f"characters.{name}: characters never stand with enemies, who hold {c.LOCATIONS[at]}")
-        if owner >= 0 and (s["owner"] == owner).sum() > 1:
-            raise PositionError(f"characters.{name}.player: {owner} has an advisor already; each player has one")
+        if s["owner"][who] >= 0 and own[0] < who:
+            raise PositionError(f"characters.{name}.player: seat {s['owner'][who]} has {c.CHARACTERS[own[0]]} already; "
+                                "each player has one of their own")  # fmt: skip
         _check_disc(s, who, f"characters.{name}.consulted")
 
 
@@ -49,7 +64,7 @@ def _check_disc(s: Any, who: int, what: str) -> None:
     if seat < 0:
         return
     if owner not in (-1, seat):
-        raise PositionError(f"{what}: found {seat}, but player {owner} alone consults an advisor of their own")
+        raise PositionError(f"{what}: found seat {seat}, but seat {owner} alone consults an advisor of its own")
     discs = 1 if s["players"] > 1 else SOLO_DISCS
     if (n := (s["consulted"] == seat).sum()) > discs:
         raise PositionError(f"{what}: seat {seat} consults {n} characters, at most {discs} with {s['players']} players")
@@ -114,7 +129,7 @@ def _read_side(box: Any, s: Any, who: int, what: str, row: Said) -> None:
     own = "solo" if who == c.SAMMU_RAMAT else "personal"
     up = own if s["owner"][who] >= 0 else "public"
     if (side := ("public", own)[index(f"{what}.side", row.get("side", up), ("public", own))]) != up:
-        whose = f"player {s['owner'][who]}'s own" if s["owner"][who] >= 0 else "nobody's own"
+        whose = f"seat {s['owner'][who]}'s own" if s["owner"][who] >= 0 else "nobody's own"
         raise PositionError(f"{what}.side: found {side!r}, but the character is {whose}: choose {up}")
     s["side"][who] = c.SIDES.index(side)
 

@@ -9,9 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sammu_env import constants as c
+from sammu_env import observation
 from tabletop.positions import PositionError, number, table
 
 State = NDArray[np.void]
+
+
+def room(part: str, unit: int = 1) -> int:
+    """The most of something that an observation has room for, in a part that counts each as 1 / ``unit``."""
+    return int(unit * next(one.high for one in observation.layout() if one.name == part))
 
 
 def flag(what: str, value: Any) -> int:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -32,11 +33,19 @@ if TYPE_CHECKING:
 
 UNKNOWN = "?"  #: a card that nobody knows
 NOTHING = ""  #: of a seat or a name: none
+NUMBERED = re.compile(r"\bseats?[ \[]\d")  #: a seat in a message
 Said = Mapping[str, Any]
 
 
 class PositionError(ValueError):
-    """A position that cannot be: the message names what was wrong and what is allowed."""
+    """A position that cannot be: the message names what was wrong and what is allowed.
+
+    Where it names a seat it says how seats are counted: people at a table count them from 1.
+    """
+
+    def __str__(self) -> str:
+        told = super().__str__()
+        return f"{told} (seats are counted from 0)" if NUMBERED.search(told) else told
 
 
 # What may be said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any
 
 import numpy as np
@@ -171,6 +172,15 @@ def test_a_position_with_a_value_for_each_field() -> None:
 def test_what_cannot_be_is_named(keys: dict[str, Any], said: str) -> None:
     with pytest.raises(PositionError, match=said):
         PLAN.read({"players": 2, **keys})
+
+
+@pytest.mark.parametrize(("said", "noted"), [
+    ("seat 1 has three", True), ("seats[0].herd: no 'pig'", True), ("each of the seats 0 to 1", True),
+    ("seats: expected a list, found 1", False), ("order: a seat is there twice", False),
+])  # fmt: skip
+def test_where_a_seat_is_named_the_message_says_how_seats_are_counted(said: str, noted: bool) -> None:
+    assert str(PositionError(said)) == said + " (seats are counted from 0)" * noted
+    assert f"{PositionError(said)}" == str(pickle.loads(pickle.dumps(PositionError(said))))
 
 
 def test_raw_numbers_have_bounds() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tabletop.plays import play
 from tabletop.positions import PositionError
 from tests.positions import boxed, changed, form_tells_no_secret, put, round_trips, spoilt_is_refused_or_plays_on
 from tests.xerxes.golden import GAME
@@ -156,6 +157,22 @@ def test_an_event_is_left_for_every_year_to_come() -> None:
         GAME.position({**BUILDING, "round": 1, "events_seen": seen[:3]})
 
 
+@pytest.mark.rule("X-A4", "X-A6")
+def test_nobody_has_more_cards_than_are_dealt() -> None:
+    first: dict[str, Any] = {}
+    for s in play(GAME, boxed(GAME, 2), 1).states[:-1]:
+        first.setdefault(prompt(s)[0], s)
+    for asked, card, said in (
+        ("draw_place", "tax-05", "tax cards: seat 1 has 1, at most 0 with 6 yet to be drawn"),
+        ("draw_tax", "march-15", "march cards: seat 1 has 1, at most 0 with 4 yet to be drawn"),
+        ("draw_march", "march-15", "march cards: seat 1 has 1, at most 0 with 4 yet to be drawn"),
+    ):
+        with pytest.raises(PositionError, match=said):
+            put(GAME, first[asked], **{f"cards/{card}": "hand 1"})
+    dealt = put(GAME, first["draw_march"], **{"cards/tax-05": "hand 1"})
+    assert dealt["tax"][0, 4] == c.HAND + 1 and cards(dealt, "tax") == cards(first["draw_march"], "tax")
+
+
 # Laid open
 
 
@@ -227,13 +244,19 @@ def test_a_hand_is_told_where_another_is_asked() -> None:
 def test_a_card_of_a_hidden_hand_that_lies_elsewhere_is_dealt_anew() -> None:
     s = GAME.laid(GAME.configure(2))
     first, *rest = hand(s, "tax", 1)
-    there = put(GAME, s, **{f"cards/{first}": "played 0"})
+    there = put(GAME, s, **{f"cards/{first}": "played 0", f"cards/{hand(s, 'tax', 0)[0]}": ""})
     assert (
         set(rest) <= set(hand(there, "tax", 1)) and cards(there, "tax")[1] == 5 and first not in hand(there, "tax", 1)
     )
     played = put(GAME, s, **{f"cards/{first}": "played 1"})
     assert hand(played, "tax", 1) == rest and hand(played, "tax", 1, c.OUT) == hand(s, "tax", 1, c.OUT)
     assert (put(GAME, s, round=3)["tax"] == s["tax"]).all()
+
+
+def test_of_a_hand_that_is_told_whole_nothing_more_is_taken_to_be_discarded() -> None:
+    s = GAME.position({**TWO, **seats(tax=[f"tax-{card:02}" for card in range(1, 7)])})
+    again = put(GAME, s, **{"seats/1/vp": 3})
+    assert cards(again, "tax") == [6, 0] and cards(again, "tax", c.OUT) == [0, 0]
 
 
 def test_another_satrap_discards_otherwise() -> None:
@@ -286,7 +309,9 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "card": (seats(tax=["tax-25"]), ("seats[0].tax", "'tax-25'", "tax-01")),
     "card of the other deck": (seats(tax=["march-01"]), ("seats[0].tax", "'march-01'")),
     "card twice": (seats(tax=["tax-01"], tax_out=["tax-01"]), ("seats[0].tax_out", "tax-01", "elsewhere")),
-    "more cards than the deck": (seats(tax=25), ("25 unknown tax cards", "the deck has 24")),
+    "more cards than are dealt": (seats(tax=25), ("tax cards: seat 0 has 25", "at most 6")),
+    "more cards in all": (seats(march=["march-01", "?"], march_out=1, march_played=["march-02", "march-03"]),
+                          ("march cards: seat 0 has 5", "at most 4")),
     "unknown and open": (seats(tax_played=["?"]), ("seats[0].tax_played", "'?'")),
     "worker": ({"workers": {"Elan": 0}}, ("workers", "did you mean Elam?")),
     "worker of nobody": ({"workers": {"Elam": 2}}, ("workers.Elam", "2", "0 to 1")),
