@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -14,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 * 1024  #: of a request's body
 BODY_SECONDS = 10
+HALF = re.compile("[\ud800-\udfff]")  #: of a character, which no file can keep
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = {
     "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
@@ -98,7 +100,7 @@ async def read_body(
     """A request's JSON object with the keys that it must and may have.
 
     Raises:
-        Refused: it is too long, too slow, no JSON, or has other keys or kinds of values.
+        Refused: it is too long, too slow, no JSON, holds half of a character, or has other keys or kinds of values.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refused(415, "expected content-type application/json")
@@ -113,12 +115,15 @@ async def read_body(
     try:
         await asyncio.wait_for(read(), BODY_SECONDS)
         body = json.loads(data, parse_constant=_no_number)
+        half = HALF.search(json.dumps(body, ensure_ascii=False))
     except asyncio.TimeoutError:
         raise Refused(408, f"the request did not arrive within {BODY_SECONDS} seconds") from None
     except ClientDisconnect:
         raise Refused(400, "the request broke off") from None
     except (ValueError, RecursionError):
         raise Refused(400, "the request is no JSON") from None
+    if half:
+        raise Refused(400, f"{half.group()!a} is half of a character: send whole ones")
     kinds = {**needed, **(optional or {})}
     if not isinstance(body, dict) or not needed.keys() <= body.keys() <= kinds.keys():
         wanted = [*needed, *(f"{name} (optional)" for name in optional or {})]

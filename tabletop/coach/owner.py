@@ -87,13 +87,18 @@ def put_right(
         inner = card
         for key in inside:
             inner = inner.setdefault(key, {})
+            if not isinstance(inner, dict):
+                raise ValueError(f"{'.'.join(way)}: there is no {name}, as {key} is {inner!r}")
         inner[last] = value
     with needed():
         import tomli_w
-    try:
-        text = tomli_w.dumps(whole)
-    except TypeError as error:
-        raise ValueError(f"{'.'.join(way)}: no edition file can say this: {error}") from None
+    for name, value in values.items():
+        try:
+            tomli_w.dumps({name: value})
+        except TypeError:
+            said = "numbers, text, true, false, and lists and tables of these"
+            raise ValueError(f"{'.'.join(way)}: {name} holds null or the like, choose from {said}") from None
+    text = tomli_w.dumps(whole)
     check(whole, path.name)
     write_whole(path, text)
 
@@ -107,8 +112,11 @@ def take(path: Path, text: str, check: Check) -> None:
     """
     try:
         whole = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # no TOML, numbers of thousands of digits, too many brackets
-        raise ValueError(f"this is no edition file: {error}") from None
+    except RecursionError:
+        raise ValueError("this is no edition file: brackets within brackets, too many") from None
+    except ValueError as error:
+        wrong = error if isinstance(error, tomllib.TOMLDecodeError) else "a number has thousands of digits"
+        raise ValueError(f"this is no edition file: {wrong}") from None
     check(whole, "this file")
     write_whole(path, text)
 

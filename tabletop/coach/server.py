@@ -244,10 +244,7 @@ class Coach:
 
     def _begin(self, name: str, body: dict[str, Any], by: str) -> Table:
         path, box, title = self.folder / f"{name}.jsonl", body.get("box", True), body.get("title", "")[:80]
-        try:
-            setup = self.game.configure(**body.get("options", {}))
-        except (TypeError, OverflowError) as error:
-            raise ValueError(f"options: {error}") from None
+        setup = self._configured(body.get("options", {}))
         if "log" in body:
             return Table.from_log(self.game, path, _known(Log.from_dict(body["log"]), setup), box, title, by)
         seed = _seed(body.get("seed", new_seed()))
@@ -257,6 +254,17 @@ class Coach:
         start = record.to_dict(self._loaded(body["position"]) if "position" in body else self._laid(setup))
         log = Log(told["game"], told["version"], told["edition"], record.to_dict(setup), seed, start=start)
         return Table.from_log(self.game, path, log, box, title, by)
+
+    def _configured(self, options: Mapping[str, Any]) -> Any:
+        """The setup of a new table. ValueError names the options where there is no such one."""
+        takes = inspect.signature(self.game.configure).parameters
+        any_other = any(one.kind == one.VAR_KEYWORD for one in takes.values())
+        if not any_other and (unknown := [repr(name) for name in options if name not in takes]):
+            raise ValueError(f"options: there is no {', '.join(unknown)}, choose from {', '.join(takes)}")
+        try:
+            return self.game.configure(**options)
+        except (TypeError, OverflowError) as error:
+            raise ValueError(f"options: {error}") from None
 
     def _laid(self, setup: Any) -> Any:
         if not hasattr(self.game, "laid"):
@@ -414,6 +422,8 @@ class Coach:
         answers = body["answers"]
         if not 0 < len(answers) <= MOST_ANSWERS or any(a is not None and whole(a) is None for a in answers):
             raise ValueError(f"answers: expected 1 to {MOST_ANSWERS} whole numbers, or null for the coach to draw")
+        if None in answers[:-1]:
+            raise ValueError("answers: null comes last, so that nobody is told a draw that is then refused")
         self._may_all(view, answers)
         view.table.do(answers, by, view.branch, room.lost(view.branch, answers))
 

@@ -20,6 +20,7 @@ The state is always the replay of the path from the root to a pointer, so nothin
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -27,20 +28,38 @@ import secrets
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 from tabletop import log as logs
 from tabletop import record
+from tabletop.boxes import is_whole
 from tabletop.files import held
-from tabletop.game import CHANCE, NOBODY, Game, Record, check_boxes, enter, identity, legal_mask, named, refusal
+from tabletop.game import CHANCE, NOBODY, Game, Record, check_bounds, enter, identity, legal_mask, named, refusal
 from tabletop.log import Log, whole
 
 FORMAT = 1
-#: What the first line says, at least.
-BEGIN = {"game", "version", "edition", "setup", "seed", "box", "title"}
+NUMBERS = range(-(2**63), 2**63)  #: those that the rules can be handed
+#: What all lines say; a number is one of :data:`NUMBERS`.
+ALL_SAY: dict[str, type] = {"n": int, "kind": str, "by": str, "at": str}
+_IDENTITY: dict[str, type] = {"game": str, "version": int, "edition": str}
+#: What a line of each kind says beside that, at least.
+SAYS: dict[str, dict[str, type]] = {
+    "begin": {"format": int, **_IDENTITY, "setup": dict, "seed": int, "box": bool, "title": str},
+    "act": {"parent": int, "actor": int, "prompt": str, "action": int, "said": str, "thing": int},
+    "correct": {"parent": int, **_IDENTITY, "start": dict},
+    "keep": {"parent": int, **_IDENTITY, "position": dict},
+    "branch": {"branch": str, "to": int, "name": str},
+    "adopt": {"branch": str, "to": int},
+    "drop": {"branch": str},
+    "undo": {"to": int},
+    "redo": {"to": int},
+    "goto": {"to": int},
+}
 #: The branch that is played at the table; all others only ask "what if".
 GAME = "game"
 ROOT = 0
@@ -100,6 +119,7 @@ class Table:
         self.moved: dict[str, int] = {}  #: the last line that concerned each branch
         self.before: dict[str, int] = {}  #: where each branch stood before that
         self.lost: dict[int, Lost] = {}  #: by the first entry of what was done in one go
+        self._back: dict[str, str] = {}  # "undo" or "redo", of branches that it leads back to where they stood before
         self._newest: dict[str, dict[int, int]] = {}  # of each branch: the child of a node that was left last
         self._rest: dict[int, tuple[int, ...]] = {}  # entries of a corrected tail that still wait to be repeated
         self._stands: dict[str, tuple[int, Record]] = {}  # the state of each branch, and of which node it is
@@ -273,7 +293,7 @@ class Table:
     def remembered(self, branch: str = GAME) -> list[int]:
         """Outcomes of the draw that is asked now which were told before and taken back, the latest first.
 
-        What was drawn in a "what if" is not remembered elsewhere: no card was turned over.
+        What was drawn in a "what if" is not remembered elsewhere until it is adopted: no card was turned over.
         """
         s = self.state(branch=branch)
         if s["to_act"][0] != CHANCE:
@@ -311,7 +331,7 @@ class Table:
 
     def redoes(self, branch: str = GAME) -> bool:
         """Whether there is something to redo."""
-        return self._left(branch, "undo") is not None or self.head(branch) in self._newest[branch]
+        return self._left(branch, "redo") is not None or self.head(branch) in self._newest[branch]
 
     # What people do
 
@@ -342,25 +362,21 @@ class Table:
         return self._write(lines)
 
     def undo(self, by: str = "", branch: str = GAME) -> int:
-        """Takes back what was done last in one go, a fix too. ValueError: nothing was, or only with another edition."""
+        """Takes back what was done last in one go, a fix and an adopted branch too. ValueError: nothing was, or only
+        with another edition."""
         if not self.undoes(branch):
             raise ValueError("there is nothing to take back")
-        left = self._left(branch, "fix", "redo")
+        left = self._left(branch, "undo")
         return self._move("undo", self.things(branch=branch)[-1][0].parent if left is None else left, by, branch)
 
-    def _left(self, branch: str, *kinds: str) -> int | None:
-        """Where a branch stood before what was last done there, if that was of such a kind and led to another way: a
-        fix does, and so do its undo and redo."""
-        last = self.lines[self.first(self.moved[branch])]
-        before, now = self.before[branch], self.head(branch)
-        if ("fix" if "fix" in last else last["kind"]) not in kinds:
-            return None
-        aside = self.nodes[before] not in self.way(now) and self.nodes[now] not in self.way(before)
-        return before if aside else None
+    def _left(self, branch: str, kind: str) -> int | None:
+        """Where ``undo`` leads back to right after a fix or an adopted branch, and ``redo`` after that undo: to where a
+        branch stood before it, which may be on another way."""
+        return self.before[branch] if self._back.get(branch) == kind else None
 
     def undoes(self, branch: str = GAME) -> bool:
         """Whether there is something to undo."""
-        if self._left(branch, "fix", "redo") is not None:
+        if self._left(branch, "undo") is not None:
             return True
         things = self.things(branch=branch)
         if not things or things[-1][0].thing == ROOT:
@@ -376,7 +392,7 @@ class Table:
 
     def redo(self, by: str = "", branch: str = GAME) -> int:
         """Does again what was taken back last, all that was done in one go. ValueError: nothing was."""
-        left = self._left(branch, "undo")
+        left = self._left(branch, "redo")
         if left is not None:
             return self._move("redo", left, by, branch)
         newest, n = self._newest[branch], self.head(branch)
@@ -513,7 +529,8 @@ class Table:
         return new
 
     def adopt(self, branch: str, by: str = "") -> int:
-        """The game goes on where a branch stands, and the branch is no more. ValueError: there is none such."""
+        """The game goes on where a branch stands, and the branch is no more; undo takes that back. ValueError: there is
+        none such."""
         return self._write([self._line(self.rev + 1, "adopt", by, branch=self._other(branch), to=self.head(branch))])
 
     def drop(self, branch: str, by: str = "") -> int:
@@ -542,7 +559,7 @@ class Table:
         if answer is None:
             if actor != CHANCE:
                 raise ValueError(f"nothing is drawn now, seat {actor} is asked: {self.game.question(s, seat=actor)}")
-            number = int(self.game.sample(self.game.box, record.copy(s)))
+            number = self._drawn(s, branch)
         if number is None or not 0 <= number < self.game.n_actions or not legal_mask(self.game, s)[number]:
             raise ValueError(refusal(self.game, s, answer))
         n = self.rev + 1 + len(lines)
@@ -554,6 +571,15 @@ class Table:
             lines.append(self._position(n + 1, n, s))
         return n
 
+    def _drawn(self, s: Record, branch: str) -> int:
+        """What the coach draws in a state, shape (1,). A "what if" has luck of its own, the same each time: it does not
+        show what the game is going to draw."""
+        s = record.copy(s)
+        if branch != GAME:
+            luck = hashlib.blake2b(branch.encode() + s["rng"].tobytes(), digest_size=16)
+            s["rng"] = np.frombuffer(luck.digest(), np.uint32)
+        return int(self.game.sample(self.game.box, s))
+
     def _position(self, n: int, parent: int, s: Record) -> Line:
         game: Any = self.game
         return self._line(n, "keep", COACH, parent=parent, position=game.dump(s), **identity(game))
@@ -564,7 +590,7 @@ class Table:
             parent = self._entry(lines, s, parent, None, COACH, branch, thing)
 
     def _correction(self, n: int, parent: int, state: Record, by: str, branch: str) -> Line:
-        check_boxes(self.game, state)
+        check_bounds(self.game, state)
         s = record.copy(state)
         s["manual_chance"] = 1
         position = {"position": self.game.dump(s)} if hasattr(self.game, "dump") else {}
@@ -607,10 +633,14 @@ class Table:
             node = self.nodes[node.parent]
         s = self._from(self.lines[node.n])
         for node in reversed(actions):
-            if s["to_act"][0] != node.actor or not enter(self.game, s, node.action):
-                said = f"{node.actor} answered {named(self.game, s, node.action)}"
-                raise ValueError(f"entry {node.n} does not fit: {said} to {node.prompt!r}")
+            self.enter(s, node)
         return s
+
+    def enter(self, s: Record, node: Node) -> None:
+        """Enters an answer of this game in the state, shape (1,), that it was given in. ValueError: it does not fit."""
+        if s["to_act"][0] != node.actor or not enter(self.game, s, node.action):
+            said = f"{node.actor} answered {named(self.game, s, node.action)}"
+            raise ValueError(f"entry {node.n} does not fit: {said} to {node.prompt!r}")
 
     def _settle_version(self, by: str) -> None:
         """Where another version or edition played, the game goes on from the last position that was kept."""
@@ -667,6 +697,7 @@ class Table:
     def _write(self, lines: Sequence[Line]) -> int:
         """Appends lines: they are on the disk when this returns. OSError: they could not be written, and are not."""
         for left, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
+            _check_line(line)
             if left:
                 line["more"] = left
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
@@ -689,35 +720,37 @@ class Table:
 
     def _take(self, line: Line) -> None:
         """Takes a line in. KeyError, TypeError or ValueError: it is none."""
+        _check_line(line)
         n, kind = line["n"], line["kind"]
         if n != len(self.lines) or (n == ROOT) != (kind == "begin"):
             raise ValueError(f"line {len(self.lines) + 1} has the number {n} and is of the kind {kind!r}")
+        if kind not in SAYS:
+            raise ValueError(f"line {n + 1} is of the kind {kind!r}")
         branch = str(line.get("branch", GAME))
         if kind == "begin":
             if line["format"] != FORMAT:
                 raise ValueError(f"it has format {line['format']}, not {FORMAT}")
-            for key in sorted(BEGIN.difference(line)):
-                raise KeyError(key)
-            if whole(line["seed"]) is None:
-                raise TypeError("seed")
             self.nodes[ROOT] = Node(ROOT, kind, -1, line["by"], line["at"])
             self._newest[GAME] = {}
         elif kind in ("act", "correct"):
             self._grow(line, branch)
         elif kind == "branch":
+            if branch in self._newest:
+                raise ValueError(f"line {n + 1} begins {branch!r}, which is there")
             self.names[branch] = line["name"]
             self._newest[branch] = {}
         elif kind in ("adopt", "drop"):
-            if branch not in self._newest:
-                raise ValueError(f"line {n + 1} is about {branch!r}, which is not there")
+            if branch not in self._newest or branch == GAME:
+                there = "no branch" if branch == GAME else "not there"
+                raise ValueError(f"line {n + 1} is about {branch!r}, which is {there}")
             if kind == "adopt":
                 self._newest[GAME].update(self._newest[branch])
-            for kept in (self.heads, self.names, self._newest, self.moved, self.before, self._stands):
+                for node in self.way(line["to"]):
+                    self.nodes[node.n] = replace(node, branch=GAME)
+            for kept in (self.heads, self.names, self._newest, self.moved, self.before, self._back, self._stands):
                 kept.pop(branch, None)  # type: ignore[attr-defined]
             branch = GAME
-        elif kind not in ("undo", "redo", "goto", "keep"):
-            raise ValueError(f"line {n + 1} is of the kind {kind!r}")
-        to = n if kind in ("begin", "act", "correct") else line.get("to")
+        to = n if kind in ("begin", "act", "correct") else line["to"] if "to" in SAYS[kind] else None
         if to is not None:
             self._point(branch, to, line)
         self.lines.append(line)
@@ -738,6 +771,8 @@ class Table:
         rest = self._rest.get(parent, ())
         if "fix" in line:
             tail = [node.n for node in self.way(branch=branch)]
+            if was not in tail:
+                raise ValueError(f"line {n + 1} puts {was} right, which is not on the way to where {branch!r} stands")
             rest = tuple(tail[tail.index(was) + 1 :])
         same = [i for i, m in enumerate(rest) if (self.nodes[m].actor, self.nodes[m].prompt) == told[:2]]
         if same and "fix" not in line:
@@ -748,8 +783,12 @@ class Table:
     def _point(self, branch: str, to: int, line: Line) -> None:
         if to not in self.nodes or (branch not in self._newest):
             raise ValueError(f"line {line['n'] + 1} goes to {to} in {branch!r}, which is not there")
-        stood = self.heads.get(branch, to)
+        stood, kind = self.heads.get(branch, to), line["kind"]
         if not (self.lines and self.lines[-1].get("more")):
+            leaps = "fix" in line or kind == "adopt" or self._left(branch, kind) == to
+            self._back.pop(branch, None)
+            if leaps and to != stood:
+                self._back[branch] = "redo" if kind == "undo" else "undo"
             self.before[branch] = stood
         self.heads[branch], self.moved[branch] = to, line["n"]
         newest, node = self._newest[branch], self.nodes[to]
@@ -773,6 +812,14 @@ class Table:
 def _lacking(error: KeyError | TypeError) -> str:
     """What is wrong with a line, of the error that it led to."""
     return f"it lacks {error}" if isinstance(error, KeyError) else f"a value is of the wrong kind ({error})"
+
+
+def _check_line(line: Line) -> None:
+    """KeyError if a line lacks something that its kind says; TypeError if a value is of another kind."""
+    for key, kind in {**ALL_SAY, **SAYS.get(str(line.get("kind")), {})}.items():
+        found = line[key]
+        if not (is_whole(found, NUMBERS) if kind is int else isinstance(found, kind)):
+            raise TypeError(f"{key} is {found!r:.40}")
 
 
 def _lost(found: Any) -> Lost:

@@ -304,33 +304,44 @@ class View:
     def _entries(self, children: dict[int, list[Node]]) -> Iterator[dict[str, Any]]:
         s: Record | None = None
         for node in self.table.way(branch=self.branch):
+            then = s
             entry = {"n": node.n, "kind": node.kind, "by": node.by, "was": node.was, "clock": None, "stage": ""}
+            if s is not None:
+                entry["others"] = self._others(s, node, children)
             if node.kind != "act":
                 try:
-                    s = self.table.state(node.n)
+                    s = then = self.table.state(node.n)
                 except ValueError:  # of another version: only what was noted then is known
-                    s = None
+                    s = then = None
             elif s is None:
                 seen = self.seat is None and not self.game.secrets(self.table.state(branch=self.branch))[0]
                 said = node.said if seen else ""
                 entry |= {"who": self.who(node.actor), "prompt": node.prompt, "said": said, "noticed": said}
             else:
+                then = record.copy(s)
+                self.table.enter(then, node)
                 seen = self.parts.tells(s, node.action, self.seat)
                 entry |= {
                     "who": self.who(node.actor),
                     "prompt": self._was_asked(s, seen),
                     **self._answer(s, node.action, seen),
-                    "others": [
-                        {"n": other.n, "said": self.game.words(s, other.action, self.lang, self.seat)}
-                        for other in children.get(node.parent, ())
-                        if seen and other.kind == "act" and other.action != node.action
-                    ],
                 }
             if s is not None:
                 entry |= {"clock": int(s[self.game.clock][0]), "stage": self.parts.stage(s, self.lang)}
-                if node.kind == "act":
-                    enter(self.game, s, node.action)
+            s = then
             yield entry
+
+    def _others(self, s: Record, node: Node, children: Mapping[int, list[Node]]) -> list[dict[str, Any]]:
+        """How else one has gone on from the state before an entry, as far as this phone is told it: by other answers,
+        by the same one if more followed, and by putting the board right (``said`` is empty)."""
+        others = [one for one in children[node.parent] if one.n != node.n and self.table.replays(one.n)]
+        told = [
+            one for one in others
+            if one.kind != "act" or (self.parts.tells(s, one.action, self.seat)
+                                     and (one.action != node.action or one.n in children))
+        ]  # fmt: skip
+        return [{"n": one.n, "said": self.game.words(s, one.action, self.lang, self.seat) if one.kind == "act" else ""}
+                for one in told]  # fmt: skip
 
     def _was_asked(self, s: Record, seen: bool) -> str:
         """The question of an entry. Of an answer that it does not see the table's phone is told what all are told who

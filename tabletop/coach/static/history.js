@@ -81,6 +81,10 @@ function lostThen(things) {
 /** What can be done with a thing of the past. */
 function opened(app, thing) {
   const act = thing.entries.filter((entry) => entry.kind === "act" && entry.said);
+  const goes = (words, at) => el("li", {}, button(words, async () => {
+    box.close();
+    if (await app.change("goto", { at })) app.go("table");
+  }));
   const box = app.dialog(
     (thing.deeds.length ? thing.deeds : thing.entries.map((entry) => entry.noticed)).join(" · ") || say("put_right"),
     el("ul", { class: "plain" },
@@ -94,10 +98,9 @@ function opened(app, thing) {
           app.go("table");
         }
       })),
-      el("li", {}, button(say("go_here"), async () => {
-        box.close();
-        if (await app.change("goto", { at: thing.last })) app.go("table");
-      }))),
+      goes(say("go_here"), thing.last),
+      thing.entries.flatMap((entry) => entry.others ?? []).map((other) =>
+        goes(say("go_over", { said: other.said || say("put_right") }), other.n))),
   );
 }
 

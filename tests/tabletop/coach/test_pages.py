@@ -257,6 +257,14 @@ def test_what_if_and_back(start: Any, opened: Any) -> None:
     press(page, "Play on like this")
     expect(page.locator(".whatif")).to_have_count(0)
     assert coach.phone().get(game)["facts"]["pip@pot"] == 5
+    press(page, "Undo")
+    expect(page.locator(".question")).to_contain_text("keep the 5?")
+    press(page, "pass")
+    press(page, "History")
+    page.get_by_role("button", name="Open: pass").click()
+    press(page, "Another way from here: keep")
+    expect(page.locator(".question")).to_contain_text("what did the die show?")
+    assert coach.phone().get(game)["facts"]["pip@pot"] == 5
     coach.phone().post(f"{game}/do", {"rev": coach.phone().get(game)["rev"], "answers": [DIE]})
     expect(page.locator(".question")).to_contain_text("keep the 1?")
 

@@ -17,6 +17,7 @@ from tabletop.coach.laws import check
 from tabletop.coach.parts import Parts
 from tabletop.coach.table import Table
 from tabletop.coach.telling import FACE_DOWN, Change, between, changes, told
+from tabletop.coach.view import View
 from tabletop.coach.words import say, texts
 from tabletop.conformance import Violation
 from tabletop.game import Record
@@ -290,6 +291,19 @@ def test_another_version_goes_on_from_the_last_round_that_was_kept(tmp_path: Pat
     again.close()
     reopened = Table.open(newer, table.path)
     assert record.differing(reopened.state(), stood) == [] and reopened.log().version == 1
+
+
+def test_an_entry_that_does_not_fit_is_named_where_it_is_looked_at(tmp_path: Path) -> None:
+    with closing(Table.create(TOY, tmp_path / "t.jsonl", TOY.configure(2), 7)) as table:
+        table.do([DIE])
+        table.do([KEEP])
+        table.correct(table.state())
+    lines = table.path.read_text().splitlines(keepends=True)
+    table.path.write_text("".join([lines[0], lines[1].replace(f'"action": {DIE}', '"action": 99'), *lines[2:]]))
+    with closing(Table.open(TOY, table.path)) as again:
+        assert View(again).state()["facts"]["pip@pot"] == 1
+        with pytest.raises(ValueError, match="entry 1 does not fit: -1 answered 99 to 'what did the die show"):
+            View(again).history()
 
 
 def test_where_it_stands_is_noted_once(tmp_path: Path) -> None:

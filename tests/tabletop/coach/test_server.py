@@ -209,6 +209,50 @@ def test_a_what_if_is_not_adopted_over_what_was_entered_meanwhile(coach: Running
     assert phone.post(f"{game}/adopt{what_if}", {"rev": rev + 1})[1]["question"] == "keep the 6?"
 
 
+def changed(phone: Phone, game: str, change: str, **body: Any) -> Any:
+    status, told = phone.post(f"{game}/{change}", {"rev": phone.get(game)["rev"], **body})
+    assert status == 200, told
+    return told
+
+
+def others(phone: Phone, game: str) -> list[list[Any]]:
+    """Of each entry the history's other ways."""
+    things = phone.get(f"{game}/history")["things"]
+    return [
+        [(other["n"], other["said"]) for other in entry["others"]] for thing in things for entry in thing["entries"]
+    ]
+
+
+def test_the_game_before_a_what_if_was_adopted_is_found_again(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    for answer in (DIE, KEEP, DIE + 1, PASS):
+        do(phone, game, answer)
+    before = phone.get(game)
+    branch = changed(phone, game, "branch", at=2)["new"]
+    mine = do(phone, game, DIE + 1, query=f"?branch={branch}")["at"]  # the same as in the game, where more followed
+    adopted = changed(phone, game, f"adopt?branch={branch}")
+    assert adopted["at"] == mine and adopted["can_undo"]
+    undone = changed(phone, game, "undo")
+    assert undone["at"] == before["at"] and undone["facts"] == before["facts"] and undone["can_redo"]
+    assert changed(phone, game, "redo")["facts"] == adopted["facts"]
+    do(phone, game, KEEP)
+    assert others(phone, game) == [[], [], [(3, "2")], []]
+    assert changed(phone, game, "goto", at=3)["can_redo"]
+    assert changed(phone, game, "redo")["facts"] == before["facts"]
+    assert others(phone, game) == [[], [], [(mine, "2")], []]
+
+
+def test_ways_beside_a_board_that_was_put_right_are_found(coach: Running) -> None:
+    phone, game = coach.phone(), coach.begin()
+    do(phone, game, DIE)
+    put_right = changed(phone, game, "fix", position=[{"path": ["pot"], "value": 7}])["at"]
+    changed(phone, game, "goto", at=1)
+    passed = do(phone, game, PASS)["at"]
+    assert others(phone, game) == [[], [(put_right, "")]]
+    changed(phone, game, "goto", at=put_right)
+    assert others(phone, game) == [[], [(passed, "pass")]]
+
+
 def test_a_log_is_downloaded_and_taken_in(coach: Running) -> None:
     phone, game = coach.phone(), coach.begin(options={"players": 3})
     do(phone, game, DIE, KEEP, DIE + 4)
@@ -1042,6 +1086,7 @@ BAD = [
     b'{"rev": true, "answers": [2]}', b'{"rev": 0.0, "answers": [2]}', b'{"rev": 0, "answers": 2}',
     b'{"rev": 0, "answers": []}', b'{"rev": 0, "answers": ["2"]}', b'{"rev": 0, "answers": [2.0]}',
     b'{"rev": 0, "answers": [true]}', b'{"rev": 0, "answers": [[2]]}', b'{"rev": 0, "answers": [2], "more": 1}',
+    b'{"rev": 0, "answers": [null, 0]}',
     b'{"rev": 0, "answers": [99]}', b'{"rev": 0, "answers": [-1]}', b'{"rev": 0, "answers": [NaN]}',
     b'{"rev": 0, "answers": [1e999]}', b'{"rev": 0, "answers": [' + b"9" * 5000 + b"]}",
     b'{"rev": ' + b"9" * 30 + b', "answers": [2]}', b'{"rev": 0, "answers": [' + b"2," * 70 + b"2]}",
@@ -1093,6 +1138,9 @@ def test_only_json_is_taken(coach: Running, kind: str) -> None:
      ({"options": {"players": 10**30}}, "players"), ({"options": {"box": 10**30}}, ""), ({"seed": 1.5}, "kind"),
      ({"options": {"box": 5}}, "box 5"), ({"seed": 2**60}, "too large"), ({"title": 5}, "kind"), ({"box": 1}, "kind"),
      ({"seed": -1}, "seed is -1, expected 0 to"),
+     ({"options": {"nope": 1}}, "options: there is no 'nope', choose from players, goal, box"),
+     ({"title": "\ud800"}, "'\\ud800' is half of a character"),
+     ({"options": {"\udfff": ["x"]}}, "'\\udfff' is half of a character"),
      ({"options": {"players": "2"}}, "options"), ({"options": {"players": [2]}}, "options")],
 )  # fmt: skip
 def test_bad_setups_are_named(coach: Running, body: Any, problem: str) -> None:

@@ -9,7 +9,7 @@ import random
 import signal
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -125,7 +125,10 @@ def test_what_cannot_be_written_has_not_happened(tmp_path: Path, monkeypatch: py
         with pytest.raises(OSError, match="No space"):
             table.do([KEEP])
     assert table.path.read_bytes() == written and table.rev == 1
-    again = Table.open(TOY, table.path)
+    again, number = Table.open(TOY, table.path), cast(Any, 5)
+    with pytest.raises(TypeError, match="name is 5"):
+        again.branch(number)
+    assert table.path.read_bytes() == written
     assert again.do([KEEP]) == 2
 
 
@@ -319,6 +322,112 @@ def test_a_dropped_branch_is_gone(tmp_path: Path) -> None:
     assert table.remembered() == []
 
 
+def passed(table: Table, branch: str = GAME, rounds: int = 8) -> list[int]:
+    """What the coach draws where all is passed on."""
+    while asked(table, branch) != NOBODY and len(drawn(table, branch)) < rounds:
+        table.do([None, PASS] if asked(table, branch) == CHANCE else [PASS], branch=branch)
+    return drawn(table, branch)
+
+
+def drawn(table: Table, branch: str = GAME) -> list[int]:
+    return [node.action for node in table.way(branch=branch) if node.actor == CHANCE]
+
+
+@pytest.mark.parametrize("box", [True, False])
+def test_a_what_if_does_not_show_what_the_game_will_draw(tmp_path: Path, box: bool) -> None:
+    table = begun(tmp_path, box=box)
+    first, second = table.branch(), table.branch()
+    what_if = passed(table, first)
+    inner = table.branch(at=table.way(branch=first)[3].n)
+    draws = [what_if, passed(table, second), passed(table, inner), passed(table)]
+    known = 0 if box else 1  # the coach has drawn the first one already
+    for i, one in enumerate(draws):
+        others = [other[known:] for other in draws[:i]]
+        assert one[:known] == what_if[:known] and one[known:] not in others
+    assert draws[2][:2] == what_if[:2] != draws[2][2:4] != what_if[2:4], "the inner one begins on the way of the other"
+
+
+@pytest.mark.parametrize("box", [True, False])
+def test_a_what_if_draws_the_same_each_time(tmp_path: Path, box: bool) -> None:
+    table = begun(tmp_path, box=box)
+    branch = table.branch()
+    stood, draws = table.head(), passed(table, branch)
+    while table.head(branch) != stood:
+        table.undo(branch=branch)
+    while table.redoes(branch):
+        table.redo(branch=branch)
+    assert drawn(table, branch) == draws
+    while table.head(branch) != stood:
+        table.undo(branch=branch)
+    table = Table.open(TOY, moved(table))
+    assert passed(table, branch) == draws
+
+
+@pytest.mark.parametrize("box", [True, False])
+def test_what_was_drawn_in_a_what_if_is_kept(tmp_path: Path, box: bool) -> None:
+    table = begun(tmp_path, box=box)
+    branch = table.branch()
+    draws = passed(table, branch)
+    choice = next(node for node in table.way(branch=branch) if node.action == PASS)
+    table.fix(choice.n, KEEP, branch=branch)
+    assert drawn(table, branch) == draws[: len(drawn(table, branch))], "also where an entry is put right"
+    way, state = table.way(branch=branch), table.state(branch=branch).tobytes()
+    table.adopt(branch)
+    for one in (table, Table.open(TOY, moved(table))):
+        assert [node.n for node in one.way()] == [node.n for node in way] and one.state().tobytes() == state
+
+
+def test_after_the_board_was_put_right_a_what_if_still_does_not_show_the_game(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    branch, board = table.branch(), table.state()
+    board["pot"] = 1
+    table.correct(board, branch=branch)
+    table.correct(board)
+    assert passed(table, branch) != passed(table)
+
+
+@pytest.mark.parametrize("at", range(5))
+@pytest.mark.parametrize("answers", [[], [DIE], [DIE + 5], [DIE, KEEP], [DIE, KEEP, DIE + 1, KEEP], [DIE, PASS]])
+def test_undo_takes_back_an_adopted_branch(tmp_path: Path, at: int, answers: list[int]) -> None:
+    table = rolled(begun(tmp_path), 1, 2)
+    branch = table.branch(at=table.way()[at].n)
+    for answer in answers if at % 2 == 0 else answers[1:]:
+        if asked(table, branch) != NOBODY:
+            table.do([answer], branch=branch)
+    if len(answers) == 4:
+        table.undo(branch=branch)  # what the game had at this place is not in the way of redo, and comes back
+    before, after = table.way(), table.way(branch=branch)
+    table.adopt(branch)
+    for _ in range(2 if before != after else 0):
+        assert [node.n for node in table.way()] == [node.n for node in after]
+        assert table.undoes()
+        table.undo()
+        assert table.way() == before
+        table = Table.open(TOY, moved(table))
+        assert table.redoes()
+        table.redo()
+    table.undo()
+    if before != after:
+        table.undo()  # from now on thing by thing
+    assert [node.n for node in table.way()] == [node.n for node in before[:-1]]
+    table.redo()
+    assert [node.n for node in table.way()] == [node.n for node in before]
+
+
+def test_what_was_drawn_in_an_adopted_branch_is_remembered(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    branch = table.branch()
+    table.do([DIE + 5], branch=branch)
+    table.do([KEEP], branch=branch)
+    assert table.remembered() == []
+    table.adopt(branch)
+    table.do([DIE])
+    for _ in range(3):
+        table.undo()
+    assert table.remembered() == [DIE, DIE + 5]
+    assert Table.open(TOY, moved(table)).remembered() == [DIE, DIE + 5]
+
+
 # Logs
 
 
@@ -429,6 +538,26 @@ def test_damage_within_is_named(tmp_path: Path) -> None:
         Table.open(TOY, holding(lines[0].replace('"seed": ', '"seed": "", "now": ')))
     with pytest.raises(ValueError, match="line 1 is damaged"):
         Table.open(TOY, holding("[" * 100_000 + "\n", *lines[1:]))
+    for number, key, value in (
+        (0, "setup", "5"), (0, "setup", "NaN"), (0, "version", '"0"'), (0, "box", "1"), (1, "action", str(2**63)),
+        (1, "thing", "[]"), (1, "parent", "true"), (2, "said", "null"), (2, "kind", "[]"),
+    ):  # fmt: skip
+        changed = json.dumps({**json.loads(lines[number]), key: json.loads(value)}) + "\n"
+        with pytest.raises(
+            ValueError, match=rf"line {number + 1} is damaged: a value is of the wrong kind \({key} is "
+        ):
+            Table.open(TOY, holding(*lines[:number], changed, *lines[number + 1 :]))
+    for line, problem in (
+        ('"kind": "adopt", "branch": "game", "to": 1', "line 3 is about 'game', which is no branch"),
+        ('"kind": "drop", "branch": "game"', "line 3 is about 'game', which is no branch"),
+        ('"kind": "branch", "branch": "game", "to": 1, "name": ""', "line 3 begins 'game', which is there"),
+        ('"kind": "undo"', "line 3 is damaged: it lacks 'to'"),
+        ('"kind": "correct", "parent": 1', "line 3 is damaged: it lacks 'game'"),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            Table.open(TOY, holding(*lines[:2], f'{{"n": 2, {line}, "by": "", "at": ""}}\n'))
+    with pytest.raises(ValueError, match="line 3 puts 9 right, which is not on the way"):
+        Table.open(TOY, holding(*lines[:2], lines[2].replace('"actor"', '"fix": 9, "actor"')))
     with pytest.raises(ValueError, match="line 3 is about 'b9', which is not there"):
         Table.open(TOY, holding(*lines[:2], '{"n": 2, "kind": "adopt", "branch": "b9", "to": 1, "by": "", "at": ""}\n'))
     with pytest.raises(ValueError, match="entry 2 does not fit"):
@@ -528,7 +657,8 @@ def test_every_tree_ends_in_the_state_of_its_way(
     model = Model(game, players)
     ways: dict[str, tuple[int, ...]] = {GAME: ()}  # by branch
     seen: dict[int, tuple[int, ...]] = {0: ()}  # by node
-    left: dict[str, tuple[str, int, tuple[int, ...]]] = {}  # by a fix, its undo or redo: at which line, and which way
+    #: by a fix, an adopted branch, the undo or redo of one: at which line, and which way
+    left: dict[str, tuple[str, int, tuple[int, ...]]] = {}
     for kind, one, two in steps:
         branch = list(ways)[two % len(ways)]
         way, nodes = ways[branch], table.way(branch=branch)
@@ -548,7 +678,7 @@ def test_every_tree_ends_in_the_state_of_its_way(
                 some.append(int(np.flatnonzero(mask)[two % int(mask.sum())]))
             ways[branch] = (*way, *some)
             table.do(some, branch=branch)
-        elif kind == "undo" and last in ("fix", "redo"):
+        elif kind == "undo" and last in ("fix", "adopt", "redo"):
             table.undo(branch=branch)
             ways[branch], left[branch] = aside, ("undo", table.rev, way)
         elif kind == "redo" and last == "undo":
@@ -587,8 +717,15 @@ def test_every_tree_ends_in_the_state_of_its_way(
             ways[table.branch("", nodes[one % len(nodes)].n)] = way[: one % len(nodes)]
         elif kind in ("adopt", "drop") and branch != GAME:
             if kind == "adopt":
+                stood, leaps = table.head(), table.head() != table.head(branch)
+                left[GAME] = ("adopt" if leaps else "", table.rev + 1, ways[GAME])
                 ways[GAME] = way
                 table.adopt(branch)
+                if leaps and one % 2:
+                    table.undo()
+                    assert table.head() == stood
+                    table.redo()
+                    left[GAME] = ("redo", table.rev, left[GAME][2])
             else:
                 table.drop(branch)
             del ways[branch]
