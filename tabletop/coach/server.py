@@ -42,7 +42,7 @@ from tabletop.coach.words import STATIC, say
 from tabletop.game import CHANCE, NOBODY, SEEDS, Game, enter, identity
 from tabletop.games import extra
 from tabletop.languages import LANGUAGES, check_language
-from tabletop.log import Log, whole
+from tabletop.log import Log, Match, whole
 
 SMALL_BYTES = 2048  #: of an answer, which is sent as it is
 COMPRESSION = 4  #: of larger ones, 1 to 9: quick
@@ -250,9 +250,11 @@ class Coach:
         seed = _seed(body.get("seed", new_seed()))
         if "position" not in body and not body.get("laid"):
             return Table.create(self.game, path, setup, seed, box, title, by)
-        told = identity(self.game)
-        start = record.to_dict(self._loaded(body["position"]) if "position" in body else self._laid(setup))
-        log = Log(told["game"], told["version"], told["edition"], record.to_dict(setup), seed, start=start)
+        told, start = identity(self.game), self._loaded(body["position"]) if "position" in body else self._laid(setup)
+        start["rng"] = Match(self.game, setup, seed, manual_chance=True).s["rng"]
+        log = Log(
+            told["game"], told["version"], told["edition"], record.to_dict(setup), seed, start=record.to_dict(start)
+        )
         return Table.from_log(self.game, path, log, box, title, by)
 
     def _configured(self, options: Mapping[str, Any]) -> Any:

@@ -274,6 +274,18 @@ def test_a_position_begins_a_game(coach: Running) -> None:
         assert coach.phone().post("/api/games", {"position": wrong})[0] == 400
 
 
+def test_what_is_drawn_after_a_position_goes_by_the_seed(coach: Running) -> None:
+    position = TOY.dump(Match(TOY, TOY.configure(2), 1).s)
+
+    def drawn(seed: int) -> list[int]:
+        game = coach.begin(position={**position, "die": 0}, box=False, seed=seed)
+        for _ in range(3):
+            do(coach.phone(), game, KEEP)
+        return [action for _, action in coach.phone().get(f"{game}/log")["entries"]]
+
+    assert drawn(7) == drawn(7) and len({tuple(drawn(seed)) for seed in range(5)}) > 1
+
+
 def test_a_game_without_parts_works(start: Start) -> None:
     coach = start(Toy())
     phone, game = coach.phone(), coach.begin(box=False)
