@@ -103,8 +103,11 @@ class Pergamemnon:
         """The game with other boxes; errors as of :func:`load`."""
         return load(editions)
 
-    def __deepcopy__(self, memo: Any) -> Pergamemnon:
+    def __copy__(self) -> Pergamemnon:
         return self  # nobody changes it
+
+    def __deepcopy__(self, memo: Any) -> Pergamemnon:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pickled, (load, self.editions, self.edition)

@@ -158,8 +158,11 @@ class SammuRamat:
         s = position.play_on(position.load({**data, "manual_chance": True}, kit), kit)
         return observable(self, observation.layout(), s)
 
-    def __deepcopy__(self, memo: Any) -> SammuRamat:
+    def __copy__(self) -> SammuRamat:
         return self  # nobody changes it
+
+    def __deepcopy__(self, memo: Any) -> SammuRamat:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pickled, (load, self.editions, self.edition)

@@ -185,7 +185,7 @@ class Batch:
                 raise ValueError(f"{name} are {np.shape(given)}, expected {array.shape} in the dtype of "
                                  f"{self.game.name}'s own")  # fmt: skip
         _check_setups(self.game, kept["setups"])
-        _check_asked(self.game, kept["states"][kept["states"]["to_act"] != NOBODY])
+        _check_asked(self.game, kept["states"])
         for name, array in own.items():
             array[:] = kept[name]
         self._begun = True
@@ -214,11 +214,11 @@ class Batch:
             raise ValueError(f"states are no array {(k,)} of {self.game.name}'s positions")
         if (idle := np.flatnonzero(states["to_act"] < 0)).size:
             raise ValueError(f"position {idle[0]} asks no seat: it cannot be played on")
+        if not k:
+            return buffers
         placed, seeds = record.copy(states), _spread(seeds, k)
         placed["manual_chance"] = 0  # as in all games of a batch
         _check_asked(self.game, placed)
-        if not k:
-            return buffers
         generators = np.zeros(k, GENERATOR)
         seed_generators(generators, seeds)
         placed["rng"] = generators["rng"]

@@ -80,7 +80,7 @@ class Game(Protocol):
     observation_high: NDArray[np.float32]
     layout: str  #: hash of what each number of an observation and each choice of the catalogue means
     content_sets: tuple[tuple[slice, int, int], ...]  #: parts of an observation that count things: slice; first, number
-    #: fields of a state, or of a setup: the least and the most that each may hold
+    #: fields of a state: the least and the most that each may hold; also where a setup has such a field
     state_bounds: Mapping[str, tuple[float, float]]
     team: bool  #: all seats are paid alike, and win or lose together; otherwise they are rivals
     zero_sum: bool  #: what some seats are paid, the others pay
@@ -208,7 +208,7 @@ def check_bounds(game: Game, records: Record) -> None:
         ValueError: one does not; the message names the field.
     """
     check_boxes(game, records)
-    for name in game.state_bounds.keys() & (records.dtype.names or ()):
+    for name in filter((records.dtype.names or ()).__contains__, game.state_bounds):
         (least, most), held = game.state_bounds[name], records[name]
         if held.size and not (least <= held.min() and held.max() <= most):
             wrong = (held < least) | (held > most)

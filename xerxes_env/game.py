@@ -86,8 +86,11 @@ class Xerxes:
         self.hashes = tuple(one.hash for one in every)
         self.edition: str = together(self.hashes)
 
-    def __deepcopy__(self, memo: Any) -> Xerxes:
+    def __copy__(self) -> Xerxes:
         return self  # nobody changes it
+
+    def __deepcopy__(self, memo: Any) -> Xerxes:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pickled, (load, self.editions, self.edition)

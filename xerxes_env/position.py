@@ -327,9 +327,9 @@ def _check_cards(reading: Reading) -> None:
         for seat in range(reading.players):
             has = sum(int((reading.one[kind] == at + seat).sum()) + reading.unknown_of(f"{kind}{key}", seat)
                       for key, at in PILES.values())  # fmt: skip
-            if has > (most := dealt - to_come[seat]):
-                also = f" with {to_come[seat]} yet to be drawn" * bool(to_come[seat])
-                raise PositionError(f"{kind} cards: seat {seat} has {has}, at most {most}{also}")
+            if has + to_come[seat] > dealt:
+                also = f" and {to_come[seat]} yet to be drawn" * bool(to_come[seat])
+                raise PositionError(f"{kind} cards: seat {seat} has {has}{also}, at most {dealt} in all")
 
 
 def _deal(box: Any, reading: Reading, rng: np.random.Generator) -> None:

@@ -335,9 +335,10 @@ class View:
         """How else one has gone on from the state before an entry, as far as this phone is told it: by other answers,
         by the same one if more followed, and by putting the board right (``said`` is empty)."""
         others = [one for one in children[node.parent] if one.n != node.n and self.table.replays(one.n)]
+        legal = self.parts.legal(s) if others else []
         told = [
             one for one in others
-            if one.kind != "act" or (self.parts.tells(s, one.action, self.seat)
+            if one.kind != "act" or (one.action in legal and self.parts.tells(s, one.action, self.seat)
                                      and (one.action != node.action or one.n in children))
         ]  # fmt: skip
         return [{"n": one.n, "said": self.game.words(s, one.action, self.lang, self.seat) if one.kind == "act" else ""}

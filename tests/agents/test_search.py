@@ -997,11 +997,11 @@ def test_a_search_that_cannot_be_made_ready_leaves_no_process(monkeypatch):
         assert not search.crew._loading  # so what had to be compiled was compiled in the processes
         raise ValueError("no plan")
 
-    search = Search(Toy(), "random", processes=2)
+    search, before = Search(Toy(), "random", processes=2), multiprocessing.active_children()
     monkeypatch.setattr(search, "_proposed", broken)
     with pytest.raises(ValueError, match="no plan"):
         search.ready()
-    assert not multiprocessing.active_children()
+    assert set(multiprocessing.active_children()) <= set(before)
 
 
 def test_what_processes_answer_to_a_search_that_was_interrupted_is_not_taken_for_the_next(monkeypatch):

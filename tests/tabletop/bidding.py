@@ -228,7 +228,8 @@ class Bidding:
     setup, state = SETUP, STATE
     seat_name = "rival"
     max_seats = MAX_SEATS
-    state_bounds = {"round": (0, ROUNDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS)}
+    state_bounds = {"round": (0, ROUNDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS),
+                    "players": (2, MAX_SEATS)}  # fmt: skip
     clock = "round"
     labels = {"players": ()}
     max_decisions = ROUNDS * MAX_SEATS

@@ -486,6 +486,14 @@ def test_place_refuses_wrong_games(games: list[Any], told: str) -> None:
     assert batch.states.tobytes() == before
 
 
+def test_none_may_be_placed() -> None:
+    batch = make()
+    before = batch.states.tobytes()
+    for none in (np.zeros(0, np.int64), []):
+        batch.place(none, batch.states[:0], none)
+    assert batch.states.tobytes() == before
+
+
 def test_place_refuses_a_finished_position() -> None:
     batch = make()
     positions = record.take(batch.states, np.array([0, 1]))

@@ -163,9 +163,9 @@ def test_nobody_has_more_cards_than_are_dealt() -> None:
     for s in play(GAME, boxed(GAME, 2), 1).states[:-1]:
         first.setdefault(prompt(s)[0], s)
     for asked, card, said in (
-        ("draw_place", "tax-05", "tax cards: seat 1 has 1, at most 0 with 6 yet to be drawn"),
-        ("draw_tax", "march-15", "march cards: seat 1 has 1, at most 0 with 4 yet to be drawn"),
-        ("draw_march", "march-15", "march cards: seat 1 has 1, at most 0 with 4 yet to be drawn"),
+        ("draw_place", "tax-05", "tax cards: seat 1 has 1 and 6 yet to be drawn, at most 6 in all"),
+        ("draw_tax", "march-15", "march cards: seat 1 has 1 and 4 yet to be drawn, at most 4 in all"),
+        ("draw_march", "march-15", "march cards: seat 1 has 1 and 4 yet to be drawn, at most 4 in all"),
     ):
         with pytest.raises(PositionError, match=said):
             put(GAME, first[asked], **{f"cards/{card}": "hand 1"})

@@ -293,6 +293,23 @@ def test_another_version_goes_on_from_the_last_round_that_was_kept(tmp_path: Pat
     assert record.differing(reopened.state(), stood) == [] and reopened.log().version == 1
 
 
+def test_another_way_that_does_not_fit_is_not_offered(tmp_path: Path) -> None:
+    def others(table: Table) -> list[str]:
+        return [
+            other["said"] for thing in View(table).history() for entry in thing["entries"] for other in entry["others"]
+        ]
+
+    with closing(Table.create(TOY, tmp_path / "t.jsonl", TOY.configure(2), 7)) as table:
+        table.do([DIE])
+        table.undo()
+        table.do([DIE + 5])
+        assert others(table) == ["1"]
+    lines = table.path.read_text().splitlines(keepends=True)
+    table.path.write_text("".join([lines[0], lines[1].replace(f'"action": {DIE}', '"action": 99'), *lines[2:]]))
+    with closing(Table.open(TOY, table.path)) as again:
+        assert others(again) == []
+
+
 def test_an_entry_that_does_not_fit_is_named_where_it_is_looked_at(tmp_path: Path) -> None:
     with closing(Table.create(TOY, tmp_path / "t.jsonl", TOY.configure(2), 7)) as table:
         table.do([DIE])

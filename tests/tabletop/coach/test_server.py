@@ -1034,7 +1034,7 @@ def test_a_coach_that_cannot_be_made_looks_for_no_advisor(tmp_path: Path) -> Non
     before = threading.enumerate()
     with pytest.raises(FileExistsError):
         server.Coach(TOY, tmp_path / "taken", ["here"], advisor=lambda game: Search(game, Random(game)))
-    assert threading.enumerate() == before
+    assert set(threading.enumerate()) <= set(before)
 
 
 @pytest.mark.parametrize(("secure", "port"), [(False, 80), (True, 443)])
