@@ -316,7 +316,8 @@ def _check_to_come(reading: Reading) -> None:
 
 
 def _check_cards(reading: Reading) -> None:
-    """X-A4, X-A6. A seat has no more cards of a kind than it is dealt, with those that are yet to come."""
+    """X-A4, X-A6. A hand is no larger than it is dealt; nor, where cards are yet to come, is all that a seat has with
+    these. Later the cards played and discarded do not count: people put a table right that was laid out by guess."""
     for kind, dealt in DEALT.items():
         to_come = np.zeros(c.MAX_PLAYERS, int)
         for name, args in frames(reading.s, steps.TABLE):
@@ -325,8 +326,9 @@ def _check_cards(reading: Reading) -> None:
             elif name == f"draw_{kind}":
                 to_come[args[0]] += args[1]
         for seat in range(reading.players):
+            piles = PILES.values() if to_come[seat] else [PILES["hand"]]
             has = sum(int((reading.one[kind] == at + seat).sum()) + reading.unknown_of(f"{kind}{key}", seat)
-                      for key, at in PILES.values())  # fmt: skip
+                      for key, at in piles)  # fmt: skip
             if has + to_come[seat] > dealt:
                 also = f" and {to_come[seat]} yet to be drawn" * bool(to_come[seat])
                 raise PositionError(f"{kind} cards: seat {seat} has {has}{also}, at most {dealt} in all")
@@ -339,6 +341,8 @@ def _deal(box: Any, reading: Reading, rng: np.random.Generator) -> None:
         places = [at + seat for seat in range(reading.players) for key, at in PILES.values()
                   for _ in range(reading.unknown_of(f"{kind}{key}", seat))]  # fmt: skip
         deck = np.flatnonzero(reading.one[kind] == c.DECK)
+        if len(places) > len(deck):
+            raise PositionError(f"position: {len(places)} unknown {kind} cards, the deck has {len(deck)}")
         wanted[kind] = places, deck
     for _ in range(TRIES):
         for kind, (places, deck) in wanted.items():
