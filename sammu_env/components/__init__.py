@@ -205,7 +205,7 @@ def load(edition: Edition | Components = None) -> Components:
 @boxes.kept(8)
 def _of_file(name: str) -> Components:
     """Of a file: whoever plays with one asks for it at every word."""
-    return overlaid(read_toml(Path(name)), Path(name).name)
+    return overlaid(read_toml(Path(name)), name)
 
 
 @lru_cache(maxsize=len(BESIDE))

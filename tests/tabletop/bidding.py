@@ -228,8 +228,10 @@ class Bidding:
     setup, state = SETUP, STATE
     seat_name = "rival"
     max_seats = MAX_SEATS
-    state_bounds = {"round": (0, ROUNDS), "deck": (0, COPIES), "hand": (0, COPIES), "coins": (0, COINS * MAX_SEATS),
-                    "players": (2, MAX_SEATS)}  # fmt: skip
+    state_bounds = {
+        "players": (2, MAX_SEATS), "round": (0, ROUNDS), "deck": (0, COPIES), "hand": (0, COPIES),
+        "coins": (0, COINS * MAX_SEATS),
+    }  # fmt: skip
     clock = "round"
     labels = {"players": ()}
     max_decisions = ROUNDS * MAX_SEATS
