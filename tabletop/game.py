@@ -208,13 +208,14 @@ def check_bounds(game: Game, records: Record) -> None:
         ValueError: one does not; the message names the field.
     """
     check_boxes(game, records)
-    for name in filter((records.dtype.names or ()).__contains__, game.state_bounds):
-        (least, most), held = game.state_bounds[name], records[name]
-        if held.size and not (least <= held.min() and held.max() <= most):
-            wrong = (held < least) | (held > most)
-            first = int(np.argwhere(wrong)[0][0])
+    for name, (least, most) in game.state_bounds.items():
+        if name not in (records.dtype.names or ()) or not len(records):
+            continue
+        held = records[name]
+        if not least <= held.min() <= held.max() <= most:
+            first = int(np.argwhere((held < least) | (held > most))[0][0])
             allowed = f"{least} or more" if most == math.inf else f"{least} to {most}"
-            raise ValueError(f"game {first}: {name} is {records[name][first].tolist()}, expected {allowed}")
+            raise ValueError(f"game {first}: {name} is {held[first].tolist()}, expected {allowed}")
 
 
 def check_seat(game: Game, s: Record, seat: int | None, onlooker: bool = True) -> None:

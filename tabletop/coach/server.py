@@ -81,6 +81,7 @@ class Coach:
     ) -> None:
         self.advisor, self.secure = advisor, secure
         self.game, self.folder, self.names = game, Path(folder), tuple(names)
+        self.desk: Desk | None = None
         self.token = token
         self.folder.mkdir(parents=True, exist_ok=True)
         self.rooms: dict[str, Room] = {}
@@ -91,7 +92,6 @@ class Coach:
         self.attempts: list[float] = []
         self.pages = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
         self.pages[WORKER] = self._worker()
-        self.desk = None if advisor is None else Desk(game, advisor)  # last: its thread lives until it is closed
 
     def app(self) -> ASGIApp:
         """For a server."""
@@ -122,6 +122,8 @@ class Coach:
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self.loop = asyncio.get_running_loop()
+        if self.advisor is not None:
+            self.desk = Desk(self.game, self.advisor)
         yield
         self.close()
         if self.desk is not None:

@@ -143,14 +143,10 @@ def serve(
     with contextlib.suppress(KeyboardInterrupt), listener:
         Parts(game).ready()
         coach = Coach(game, folder, names, advisor, token, secure=tls is not None)
-        try:
-            say(url)
-            if token:
-                say(code(url))
-            Serving(coach, tls).run(sockets=[listener])
-        finally:
-            if coach.desk is not None:
-                coach.desk.close()
+        say(url)
+        if token:
+            say(code(url))
+        Serving(coach, tls).run(sockets=[listener])
 
 
 def check_certificate(cert: Path, key: Path) -> None:

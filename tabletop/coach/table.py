@@ -690,6 +690,7 @@ class Table:
     def _understand(self, line: Line) -> None:
         number = len(self.lines) + 1
         try:
+            _check_line(line)
             self._take(line)
         except (KeyError, TypeError) as error:
             raise ValueError(f"line {number} is damaged: {_lacking(error)}") from None
@@ -719,8 +720,7 @@ class Table:
         return self.rev
 
     def _take(self, line: Line) -> None:
-        """Takes a line in. KeyError, TypeError or ValueError: it is none."""
-        _check_line(line)
+        """Takes a checked line in. KeyError, TypeError or ValueError: it is none."""
         n, kind = line["n"], line["kind"]
         if n != len(self.lines) or (n == ROOT) != (kind == "begin"):
             raise ValueError(f"line {len(self.lines) + 1} has the number {n} and is of the kind {kind!r}")
