@@ -140,6 +140,10 @@ if DISABLED:
         numbers[i] += value
         return before
 
+    def lowest(bits: int) -> int:
+        """The place of the lowest bit that is set; there must be one."""
+        return (int(bits) & -int(bits)).bit_length() - 1
+
 else:
 
     @intrinsic
@@ -151,6 +155,15 @@ else:
             return builder.atomic_rmw("add", builder.gep(data, [args[1]]), args[2], "seq_cst")
 
         return types.int64(numbers, types.int64, types.int64), generate
+
+    @intrinsic
+    def lowest(typing: Any, bits: Any) -> Any:
+        """The place of the lowest bit that is set, in an integer of 64 bits; there must be one."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+        return types.int64(types.int64), generate
 
 
 #: Lets another thread run, where the system has a call for it: ``give_way()``.

@@ -136,6 +136,13 @@ def test_neighbours_agree_with_roads(box):
         assert (box["neighbour"][here, box["degree"][here] :] == -1).all()
 
 
+def test_rings_are_the_locations_at_each_distance(box):
+    for here in range(26):
+        for distance in range(26):
+            ring = {i for i in range(26) if box["ring"][here, distance] >> i & 1}
+            assert ring == {i for i in range(26) if box["steps"][here, i] == distance}
+
+
 def test_zone_locations_go_nearest_kalhu_first(box):
     for zone in range(12):
         members = box["zone_location"][zone, : box["zone_n"][zone]]

@@ -16,7 +16,7 @@ from sammu_env.rules import campaign, conditions, pools, resolve
 from sammu_env.rules.actions import cards
 from sammu_env.state import State
 from tabletop.fields import Array, f8, i4, i8, shape
-from tabletop.jit import kernel
+from tabletop.jit import kernel, lowest
 
 #: Tokens that are wanted somewhere, at most; and steps that are counted, at most: what is farther is out of reach.
 WISHES, FAR = 64, 8
@@ -47,9 +47,10 @@ class Nearness:
     barred: i8  # locations, as bits, that bar the way, and where enemies do, for which steps are known; and the box
     barred_box: i4
     known: i8  # locations, as bits, to which the steps from everywhere are known
-    steps: Array[i4] = shape(L, L)  # to a location, from each
+    ring: Array[i4] = shape(L, FAR)  # locations, as bits, from which it is so many steps to one
     cost: Array[f8] = shape(ROWS + 1)
     units: Array[f8] = shape(ROWS + 1)
+    merit: Array[f8] = shape(A)
     chosen: Array[i4] = shape(A)
 
 
@@ -98,29 +99,36 @@ def forget_steps(s: State, search: Nearness) -> None:
 
 @kernel
 def count_steps(box: Box, s: State, search: Nearness, target: int) -> None:
-    """``search.steps[target]``: steps to a location from each, by road and by the Queen's Road, as enemies, unrest and
-    plague bar them now; FAR where there is no way. Nobody comes to enemies by the Queen's Road (A6). Abilities and the
-    month's event do not count."""
+    """``search.ring[target]``: from where it is so many steps to a location, by road and by the Queen's Road, as
+    enemies, unrest and plague bar them now; from nowhere else there is a way of less than FAR. Nobody comes to enemies
+    by the Queen's Road (A6). Abilities and the month's event do not count."""
     if int(search.known) >> target & 1 == 0:
         search.known |= 1 << target
-        search.steps[target, :] = FAR
-        search.steps[target, target] = 0
+        search.ring[target, :] = 0
+        barred = int(search.barred)
         last, seen = 1 << target, 1 << target
-        for distance in range(1, FAR):
-            fresh = 0
-            for here in range(L):
-                if last >> here & 1 and (here == target or is_open(s, here)):
-                    for i in range(box.degree[here]):
-                        fresh |= 1 << int(box.neighbour[here, i])
-                    if box.queens_road_at[here] >= 0 and s.enemy[here] == 0:
-                        fresh |= road_from(box, s, here, 1) | road_from(box, s, here, -1)
+        for distance in range(FAR):
+            search.ring[target, distance] = last
+            left, fresh = last & ~barred | (last if distance == 0 else 0), 0
+            while left:
+                here = lowest(left)
+                fresh |= int(box.ring[here, 1])
+                if box.queens_road_at[here] >= 0 and barred >> (L + here) & 1 == 0:
+                    fresh |= road_from(box, barred, here, 1) | road_from(box, barred, here, -1)
+                left &= left - 1
             last = fresh & ~seen
+            seen |= last
             if last == 0:
                 break
-            seen |= last
-            for here in range(L):
-                if last >> here & 1:
-                    search.steps[target, here] = distance
+
+
+@kernel
+def steps_to(search: Nearness, target: int, start: int) -> int:
+    """Steps to a location of which they are counted; FAR where there is no way."""
+    for distance in range(FAR):
+        if search.ring[target, distance] >> start & 1:
+            return distance
+    return FAR
 
 
 @kernel
@@ -130,13 +138,13 @@ def is_open(s: State, location: int) -> bool:
 
 
 @kernel
-def road_from(box: Box, s: State, start: int, direction: int) -> int:
+def road_from(box: Box, barred: int, start: int, direction: int) -> int:
     """Locations, as bits, one step along the Queen's Road away."""
     there, at = 0, int(box.queens_road_at[start]) + direction
     while 0 <= at < box.queens_road_n:
         location = int(box.queens_road[at])
         there |= 1 << location
-        if not is_open(s, location):
+        if barred >> location & 1:
             break
         at += direction
     return there
@@ -219,10 +227,12 @@ def merit(box: Box, s: State, area: int) -> float:
 def wish_gates(box: Box, s: State, search: Nearness, row: int, n: int) -> None:
     """So many gates: those that are nearest to standing."""
     search.chosen[:] = 0
+    for area in range(A):
+        search.merit[area] = merit(box, s, area)
     for _ in range(n):
         best = -1
         for area in range(A):
-            if search.chosen[area] == 0 and (best < 0 or merit(box, s, area) > merit(box, s, best)):
+            if search.chosen[area] == 0 and (best < 0 or search.merit[area] > search.merit[best]):
                 best = area
         search.chosen[best] = 1
         wish_gate(box, s, search, row, best)
@@ -246,15 +256,15 @@ def wish_advisors(box: Box, s: State, search: Nearness, row: int, n: int) -> Non
     search.cost[row] = max(0, n - there)
     search.chosen[:] = 0
     for area in range(A):
+        search.merit[area] = merit(box, s, area) + 0.5 * absent(box, s, area)
         if s.gate[area] > 0:
             search.chosen[area] = 1
             wish_gate(box, s, search, row, area)
     while there < n:
         best, most = -1, -100.0
         for area in range(A):
-            m = merit(box, s, area) + 0.5 * absent(box, s, area)
-            if search.chosen[area] == 0 and absent(box, s, area) > 0 and m > most:
-                best, most = area, m
+            if search.chosen[area] == 0 and search.merit[area] > most and absent(box, s, area) > 0:
+                best, most = area, float(search.merit[area])
         if best < 0:
             return
         search.chosen[best] = 1
@@ -328,7 +338,7 @@ def wish_home(box: Box, s: State, search: Nearness, row: int, origin: int, area:
             if s.location[who] < 0:
                 search.cost[row] += 2.0
             elif box.zone[s.location[who]] != area:
-                search.cost[row] += 0.6 + 0.15 * search.steps[box.capital[area], s.location[who]]
+                search.cost[row] += 0.6 + 0.15 * steps_to(search, int(box.capital[area]), int(s.location[who]))
     if s.gate[origin] == 0 and search.cost[row] > 0:
         units = float(search.units[row])
         wish_gate(box, s, search, row, origin)
@@ -350,13 +360,12 @@ def gather(box: Box, s: State, search: Nearness, location: int, n: int) -> float
     cost, left = 0.0, int(n)
     count_steps(box, s, search, location)
     for distance in range(FAR):
-        for there in range(L):
-            if left > 0 and search.steps[location, there] == distance and s.token[c.MILITARY, there] > 0:
-                coming = min(left, int(s.token[c.MILITARY, there]))
-                cost += 0.06 * distance * coming
-                left -= coming
-        if left == 0:
-            break
+        ring = int(search.ring[location, distance])
+        while ring and left > 0:
+            coming = min(left, int(s.token[c.MILITARY, lowest(ring)]))
+            cost += 0.06 * distance * coming
+            left -= coming
+            ring &= ring - 1
     return cost + 0.6 * left
 
 
@@ -364,52 +373,69 @@ def gather(box: Box, s: State, search: Nearness, location: int, n: int) -> float
 def count_cards(box: Box, s: State, search: Nearness) -> None:
     """Tokens that the cards in hand would bring, if someone has the goods for them."""
     search.coming[:] = 0
-    for card in range(c.N_ASHUR):
-        if s.ashur[card] >= st.HAND and scripted.payable(box, s, card, int(s.ashur[card]) - st.HAND):
+    for half in range(2):
+        paid = scripted.payable(box, s, half)
+        while paid:
+            card = half * scripted.HALF + lowest(paid)
             for kind in range(K):
                 search.coming[kind] += max(box.card_token[card, kind], box.card_favoured[card, kind])
+            paid &= paid - 1
 
 
 @kernel
 def bring(box: Box, s: State, search: Nearness, kind: int) -> None:
     """Shares the tokens of a kind out among the wishes, the nearest first, and adds what each costs to its row."""
+    there, wished, unmet = lay_out(box, s, search, kind), 0, 0
+    for i in range(search.wishes):
+        if search.kind[i] == kind:
+            wished += search.lacking[i]
+            unmet |= 1 << i
+            if search.zone[i] < 0:
+                give(search, i, there & 1 << int(search.at[i]), 0.0)
+    for i in range(search.wishes):
+        if search.kind[i] == kind and search.zone[i] >= 0:
+            give(search, i, there & pools.locations_of(box, int(search.zone[i])), 0.0)
+    for distance in range(1, FAR):
+        left, unmet = unmet, 0
+        while left:
+            i = lowest(left)
+            if search.lacking[i] > 0:
+                unmet |= 1 << i
+                count_steps(box, s, search, int(search.at[i]))
+                give(search, i, there & int(search.ring[search.at[i], distance]), ELSEWHERE + STEP * distance)
+            left &= left - 1
+    while unmet:
+        i = lowest(unmet)
+        soon = min(int(search.lacking[i]), int(search.coming[kind]))
+        search.coming[kind] -= soon
+        search.cost[search.row[i]] += IN_HAND * soon + NOWHERE * (search.lacking[i] - soon)
+        unmet &= unmet - 1
+    search.cost[ROWS] += unsupported(box, s, kind, wished)
+
+
+@kernel
+def lay_out(box: Box, s: State, search: Nearness, kind: int) -> int:
+    """All tokens of a kind are free, where they are: these locations, as bits."""
+    there = 0
     for location in range(L):
         search.free[location] = 0
         zone = int(box.zone[location])
         if kind <= c.DIVINER or zone >= A or box.is_capital[location] > 0:
             search.free[location] = s.token[kind, pools.place_of(box, kind, location)]
-    wished = 0
-    for i in range(search.wishes):
-        wished += search.lacking[i] if search.kind[i] == kind else 0
-        if search.kind[i] == kind and search.zone[i] < 0:
-            give(search, i, int(search.at[i]), 0.0)
-    for i in range(search.wishes):
-        if search.kind[i] == kind and search.zone[i] >= 0:
-            for location in range(L):
-                if box.zone[location] == search.zone[i]:
-                    give(search, i, location, 0.0)
-    for distance in range(1, FAR):
-        for i in range(search.wishes):
-            if search.kind[i] == kind and search.lacking[i] > 0:
-                count_steps(box, s, search, int(search.at[i]))
-                for location in range(L):
-                    if search.free[location] > 0 and search.steps[search.at[i], location] == distance:
-                        give(search, i, location, ELSEWHERE + STEP * distance)
-    for i in range(search.wishes):
-        if search.kind[i] == kind and search.lacking[i] > 0:
-            soon = min(int(search.lacking[i]), int(search.coming[kind]))
-            search.coming[kind] -= soon
-            search.cost[search.row[i]] += IN_HAND * soon + NOWHERE * (search.lacking[i] - soon)
-    search.cost[ROWS] += unsupported(box, s, kind, wished)
+            there |= int(search.free[location] > 0) << location
+    return there
 
 
 @kernel
-def give(search: Nearness, i: int, location: int, cost: float) -> None:
-    """Tokens that are free on a location, to a wish."""
-    n = min(int(search.lacking[i]), int(search.free[location]))
-    search.lacking[i] -= n
-    search.free[location] -= n
-    search.cost[search.row[i]] += n * cost
+def give(search: Nearness, i: int, places: int, cost: float) -> None:
+    """Tokens that are free on locations, given as bits, to a wish."""
+    while places and search.lacking[i] > 0:
+        location = lowest(places)
+        n = min(int(search.lacking[i]), int(search.free[location]))
+        search.lacking[i] -= n
+        search.free[location] -= n
+        search.cost[search.row[i]] += n * cost
+        places &= places - 1
 
 
 @kernel

@@ -24,7 +24,7 @@ from sammu_env.rules.pools import AREAS_N, LOCATIONS_N
 from sammu_env.state import STATE, State
 from tabletop.fields import Array, Records, dtype_of, f8, i4, i8, shape
 from tabletop.game import Game, Record
-from tabletop.jit import entry, kernel
+from tabletop.jit import entry, kernel, lowest
 from tabletop.rng import Generator, below, seed_generator
 
 #: At a turn: positions kept after each action, sequences tried from each, actions looked ahead.
@@ -34,6 +34,8 @@ LONGEST = 64
 #: Tries of each option where a single choice is judged by itself.
 LOOKS = 2
 FAR = 9
+#: Cards that an integer of 64 bits has room for.
+HALF = c.N_ASHUR // 2
 
 #: Sequences of choices that an agent holds: the one the game follows, the one on trial, and those kept of this and of
 #: the next action.
@@ -81,22 +83,39 @@ def standing(box: Box, s: State) -> float:
         if s.status[who] == c.IN_PLAY:
             v += 0.5 + 0.04 * pools.goods_of(s, who)
             for technology in range(pools.TECHNOLOGIES_N):
-                v += 0.3 * s.has[who, technology]
+                if s.has[who, technology] > 0:
+                    v += 0.3 * s.has[who, technology]
         elif s.status[who] == c.DEAD:
             v -= 3.0
-    for card in range(c.N_ASHUR):
-        if s.ashur[card] >= st.HAND:
-            v += 0.05 + (0.12 if payable(box, s, card, int(s.ashur[card]) - st.HAND) else 0.0)
+    for half in range(2):
+        hands, paid = in_hands(s, half), payable(box, s, half)
+        while hands:
+            v += 0.05 + (0.12 if paid & (hands & -hands) else 0.0)
+            hands &= hands - 1
     return v
 
 
 @kernel
-def payable(box: Box, s: State, card: int, seat: int) -> bool:
-    """Whether someone whom the seat may consult has the goods for a card."""
+def in_hands(s: State, half: int) -> int:
+    """Of the first or the second HALF of the Ashur cards, as bits: those in a hand."""
+    found = 0
+    for i in range(HALF):
+        found |= int(s.ashur[half * HALF + i] >= st.HAND) << i
+    return found
+
+
+@kernel
+def payable(box: Box, s: State, half: int) -> int:
+    """Of those in a hand, as bits: for which someone whom the seat may consult has the goods."""
+    hands, paid = in_hands(s, half), 0
     for who in range(pools.PEOPLE):
-        if may_consult(s, seat, who) and cards.affordable(box, s, who, card):
-            return True
-    return False
+        left = hands & ~paid if s.status[who] == c.IN_PLAY else 0
+        while left:
+            card = half * HALF + lowest(left)
+            if may_consult(s, int(s.ashur[card]) - st.HAND, who) and cards.affordable(box, s, who, card):
+                paid |= left & -left
+            left &= left - 1
+    return paid
 
 
 @kernel
@@ -160,13 +179,12 @@ def haul(box: Box, s: State, kind: int, target: int, n: int) -> float:
     """How far the nearest ``n`` tokens that no gate needs have to come, 0 to 1 each; 1 for each that there is not."""
     total, left = 0.0, int(n)
     for distance in range(FAR):
-        if left <= 0:
-            break
-        for location in range(LOCATIONS_N):
-            if box.steps[location, target] == distance and left > 0:
-                found = min(left, spare(box, s, kind, location))
-                total += found * distance / FAR
-                left -= found
+        there = int(box.ring[target, distance])
+        while there and left > 0:
+            found = min(left, spare(box, s, kind, lowest(there)))
+            total += found * distance / FAR
+            left -= found
+            there &= there - 1
     return total + max(0, left)
 
 

@@ -77,6 +77,8 @@ def _distances(out: np.void) -> None:
     for via in range(n):
         steps = np.minimum(steps, steps[:, via : via + 1] + steps[via : via + 1, :])
     out["steps"] = steps
+    for distance in range(n):
+        out["ring"][:, distance] = (steps == distance) @ (1 << np.arange(n))
 
 
 def _zones(m: Map, out: np.void) -> None:

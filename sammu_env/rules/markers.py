@@ -22,7 +22,7 @@ from sammu_env.actions import (
 from sammu_env.box import Box
 from sammu_env.rules import battle, pools
 from sammu_env.state import State
-from tabletop.jit import kernel
+from tabletop.jit import kernel, lowest
 from tabletop.steps import option, pop, push, set_top, top
 
 FAR = 1000
@@ -324,16 +324,20 @@ def stand(s: State, location: int) -> None:
 @kernel
 def settle(box: Box, s: State) -> None:
     """M3: three defence end unrest. M5: three medicine may end plague. M11: a road nobody holds loses its karu."""
-    people = -1  # where anybody stands, as bits: this runs at every step, and nearly always nothing can come of it
+    places, karu = 0, 0  # this runs at every step, and nearly always nothing can come of it
     for location in range(len(c.LOCATIONS)):
-        if s.unrest[location] + s.plague[location] > 0:
-            if people < 0:
-                people = pools.peopled(s)
-            if s.unrest[location] > 0:
-                end_unrest(box, s, location, people)
-            if s.plague[location] > 0:
-                offer_cure(box, s, location, people)
-    if s.marker_pool[c.KARU] + s.bag[c.KARU] < box.marker_total[c.KARU]:
+        places |= int(s.unrest[location] + s.plague[location] > 0) << location
+    people = pools.peopled(s) if places else 0
+    while places:
+        location = lowest(places)
+        if s.unrest[location] > 0:
+            end_unrest(box, s, location, people)
+        if s.plague[location] > 0:
+            offer_cure(box, s, location, people)
+        places &= places - 1
+    for road in range(c.MAX_ROADS):
+        karu += s.road_karu[road]
+    if karu > 0:
         for road in range(box.roads):
             if s.road_karu[road] > 0 and not holds_road(box, s, road):
                 s.marker_pool[c.KARU] += s.road_karu[road]

@@ -288,6 +288,15 @@ def medicine(box: Box, s: State, location: int) -> int:
 
 
 @kernel
+def locations_of(box: Box, zone: int) -> int:
+    """The locations of a zone, as bits."""
+    places = 0
+    for i in range(box.zone_n[zone]):
+        places |= 1 << int(box.zone_location[zone, i])
+    return places
+
+
+@kernel
 def unrest_in(box: Box, s: State, zone: int) -> bool:
     """Whether any location of a zone is in unrest."""
     for i in range(box.zone_n[zone]):

@@ -54,6 +54,26 @@ def test_cache_folder_can_be_chosen_and_is_filled(tmp_path):
     assert second.stdout == first.stdout
 
 
+BITS = """
+from tabletop.jit import entry, lowest
+@entry
+def places(bits: int) -> int:
+    found = 0
+    while bits:
+        found = 64 * found + lowest(bits)
+        bits &= bits - 1
+    return found
+print([places(bits) for bits in (1, 6, 1 << 62, (1 << 25) + (1 << 7) + 1, 0)])
+"""
+
+
+@pytest.mark.parametrize("disabled", "01")
+def test_lowest_bits_one_after_the_other(disabled, tmp_path):
+    (tmp_path / "bits.py").write_text(BITS)
+    done = run("import bits", NUMBA_DISABLE_JIT=disabled, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
+    assert json.loads(done.stdout) == [0, 64 + 2, 62, 64 * 7 + 25, 0]
+
+
 PLAY = "from play import play; print(play(1))"
 PLACES = ["default", "TABLETOP_CACHE", "NUMBA_CACHE_DIR", "unwritable"]
 
