@@ -102,6 +102,8 @@ def _options(kind: str, maker: Callable[..., Any], text: str) -> dict[str, Any]:
         if option not in taken:
             choices = f"choose from {', '.join(taken)}" if taken else "it has none"
             raise ValueError(f"agent {kind} has no option {option!r}: {choices}")
+        if option in found:
+            raise ValueError(f"agent {kind} has the option {option} twice")
         found[option] = converted(f"agent {kind}: {option}", value, hints.get(option, str))
     return found
 

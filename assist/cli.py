@@ -8,7 +8,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import product
@@ -59,7 +59,7 @@ def plain_errors() -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
-    except (ValueError, KeyError, OSError) as error:
+    except (ValueError, KeyError, OSError, MemoryError) as error:
         complain(f"error: {plain(error)}")
         raise typer.Exit(2) from None
     except ModuleNotFoundError as error:
@@ -250,7 +250,6 @@ def evaluate(
     csv: Annotated[Path | None, typer.Option(help="Write the table here, - for the screen.")] = None,
     game: Game = None,
     edition: Edition = None,
-    lang: Lang = "en",
 ) -> None:
     """Plays agents on a task or on all cells of a game: win rates with 95% Wilson intervals, and why games are lost."""
     with plain_errors():
@@ -260,7 +259,7 @@ def evaluate(
         from tabletop.training.tasks import SPLITS, find
 
         check_written(json_, csv, folder=results)
-        rules = _game(game, edition, lang)
+        rules = _game(game, edition)
         labels = given(rules, ctx.args, of_cells(rules))
         played, part = None if task is None else find(rules, task), "test" if split is None else split
         if played:
@@ -385,9 +384,15 @@ def _of_boxes(rules: Any, task: Task, split: str, edition: str | None) -> Any:
     """The game with the boxes of a task."""
     from tabletop.training.tasks import game_of
 
-    if edition and not task.first_box(rules, split):
-        raise ValueError(f"task {task.name} is played on boxes of its own: leave out --edition")
+    check_edition(rules, edition, [task], split)
     return game_of(rules, [task], split)
+
+
+def check_edition(rules: Any, edition: str | None, tasks: Collection[Task], *splits: str) -> None:
+    """A ValueError if an edition is named, but nothing is played on it: all tasks have boxes of their own."""
+    if edition and not any(task.first_box(rules, split) for task in tasks for split in splits):
+        each = ", ".join(f"task {task.name} is played on boxes of its own" for task in tasks)
+        raise ValueError(f"{each}: leave out --edition")
 
 
 def _grid(rules: Any, names: list[str], grid: dict[str, list[Any]]) -> dict[str, list[Cell]]:
@@ -483,8 +488,8 @@ def _evaluate_against(
                 {**cell.labels, "standings": [one.row() for one in match.standings(names, [cell])]}
                 for cell in cells if cell.games
             ]})  # fmt: skip
-            if "-" not in (str(json_), str(csv)):
-                _show_standings(match.standings(names, cells))
+            if "-" not in (str(json_), str(csv)) and (played := [cell for cell in cells if cell.games]):
+                _show_standings(match.standings(names, played))
     if json_:
         write_to(json_, json.dumps({**identity(rules), "seed": seed, "games": games, "tables": told}, indent=1) + "\n")
     if csv:
@@ -538,10 +543,13 @@ def _show_seats(rules: Any, name: str, cells: list[Cell]) -> None:
     from tabletop.training.evaluate import total
 
     played = [cell for cell in cells if cell.games]
+    if not played:
+        out.print(f"{name} on all seats: no game was finished\n", markup=False, highlight=False)
+        return
     table = Table(title=f"{name} on all seats: share of the wins of each seat, % (95% interval), "
                         f"{sum(cell.games for cell in played)} games")  # fmt: skip
     table.add_column("")
-    for seat in range(max((rules.seats(cell.setup[:1]) for cell in played), default=0)):
+    for seat in range(max(rules.seats(cell.setup[:1]) for cell in played)):
         table.add_column(f"seat {seat + 1}", justify="right")
     for column in ("points of who won", "points of all"):
         table.add_column(column, justify="right")
@@ -620,6 +628,7 @@ def train(
         settings, rules = load(config, changed(change or [])), _game(game, edition)
         check_written(folder=folder / settings.name)
         tasks, splits = tasks_of(rules, settings).values(), ("train", "validation")
+        check_edition(rules, edition, tasks, *splits)
         boxes = {box for task in tasks for split in splits for box in task.boxes(rules, split)}
         if len(boxes) > MANY:
             err.print(f"making {len(boxes):,} boxes: that takes a minute or two ...", highlight=False)
@@ -724,6 +733,7 @@ def calibrate(
     with plain_errors():
         from tabletop.agents.checkpoint import path_of
         from tabletop.training import calibrate as calibration
+        from tabletop.training.tasks import find
 
         path, rules = path_of(checkpoint), _game(game, edition)
         if positions:
@@ -731,6 +741,8 @@ def calibrate(
                 raise ValueError("--positions are of the game's main task: leave out --task")
             _positions(rules, checkpoint, positions)
             return
+        if task:
+            check_edition(rules, edition, [find(rules, name) for name in task], "validation", "test")
         told = calibration.calibrate(rules, path, task, games)["calibration"]
         error, brier = (f"{told['before'][name]:.4f} -> {told['after'][name]:.4f}" for name in ("error", "brier"))
         say(f"{path}: logits scaled by {told['scale']:.3f}, shifted by {told['shift']:+.3f}; "

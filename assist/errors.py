@@ -15,4 +15,6 @@ def plain(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         said = SAID.get(type(error), error.strerror)
         return f"{error.filename}: {said}" if error.filename is not None else said
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory: {error}" if error.args else "there is not enough memory"
     return str(error)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import math
 import multiprocessing
 import os
@@ -17,7 +18,7 @@ from tabletop.agents.base import Player
 from tabletop.game import WON
 from tabletop.log import Match
 from tabletop.stats import wilson
-from tabletop.training.evaluate import GROUPS, Cell, by_group, evaluate, play_chunk, to_csv, total
+from tabletop.training.evaluate import GROUPS, Cell, Job, by_group, evaluate, play_chunk, to_csv, total
 from tests.command import sammu
 from tests.tabletop.toy import Toy
 
@@ -256,6 +257,15 @@ def test_interrupted_evaluation_keeps_what_is_finished():
     assert not evaluate(TOY, "random", table, 150, progress=stop)
     assert [c.games for c in table] == [64, 0]
     assert table[1].row(TOY)["win_rate"] is None
+
+
+@pytest.mark.parametrize("more", [(), ("--against", "scripted")])
+def test_interrupted_before_a_game_of_rivals_is_done(more, tmp_path):
+    with mock.patch.object(Job, "__call__", side_effect=KeyboardInterrupt):
+        done = sammu("evaluate", "--agent", "random", *more, "--game", "xerxes", "--players", 2, "--games", 1,
+                     "--processes", 1, "--json", tmp_path / "told.json")  # fmt: skip
+    assert done.exit_code == 130 and "interrupted: the table" in done.output and "nan" not in done.output
+    assert json.loads((tmp_path / "told.json").read_text())["seed"] == 0
 
 
 def test_total_and_csv():

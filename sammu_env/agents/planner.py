@@ -338,7 +338,7 @@ class Planner(Team):
         threads: by default all processors.
 
     Raises:
-        ValueError: one of these is less than 1.
+        ValueError: one of these is less than 1, or too many.
     """
 
     name = "planner"

@@ -579,7 +579,7 @@ class Scripted(Team):
         threads: by default all processors.
 
     Raises:
-        ValueError: one of these is less than 1.
+        ValueError: one of these is less than 1, or too many.
     """
 
     name = "scripted"

@@ -22,6 +22,8 @@ from tabletop.rng import seed_generator
 POSITIONS_A_THREAD = 64
 #: Parts that each thread takes, one after the other.
 PARTS = 8
+#: Of an option, and of threads, at most: each thread has room for all that it keeps.
+MOST, MOST_THREADS = 10_000, 256
 
 
 class Drawn:
@@ -58,7 +60,7 @@ class Team(ABC):
         options: further ones of the agent, to be looked at alike.
 
     Raises:
-        ValueError: one of these is less than 1.
+        ValueError: one of these is less than 1, or more than MOST, or MOST_THREADS.
     """
 
     name: str
@@ -68,8 +70,9 @@ class Team(ABC):
 
     def __init__(self, game: Game, threads: int | None, **options: int) -> None:
         for option, value in {**options, "threads": threads}.items():
-            if value is not None and value < 1:
-                raise ValueError(f"{option} is {value}, choose 1 or more")
+            most = MOST_THREADS if option == "threads" else MOST
+            if value is not None and not 1 <= value <= most:
+                raise ValueError(f"{option} is {value}, choose 1 to {most:,}")
         self.game, self.box = game, game.box
         self.threads = threads or processors()
 
