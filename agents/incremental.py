@@ -8,7 +8,8 @@ catalogue only the legal choices are judged. All of it says the same as the netw
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Lock
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from tabletop.agents.changes import differing, thing_of
 from tabletop.agents.legal import LANES, product
@@ -163,7 +164,9 @@ def _logit(
 class Incremental:
     """A network as it is now, for ``n`` games that it follows, on a processor; if its weights change, make another.
 
-    What is kept of a game is compared with what is seen of it, so it need not be told of every decision.
+    What is kept of a game is compared with what is seen of it, so it need not be told of every decision. Made within
+    ``torch.autocast`` it has its weights in that precision, which else are converted at every decision: with a few
+    games that takes longer than to multiply them.
     """
 
     def __init__(self, network: Network, n: int) -> None:
@@ -191,6 +194,9 @@ class Incremental:
             _array(network.policy.weight), _array(network.policy.bias), things, named, embedded.numpy(), about,
             np.zeros(LANES, np.float32),
         )  # fmt: skip
+        self._blocks = _converted(network.trunk.blocks)
+        asking = [own for own in (network.wanted, network.places.asked if network.places else None) if own is not None]
+        self._asking = _converted(_together(asking)) if asking else None
         self._seen = np.zeros((n, len(self._weight)), np.float32)
         self._began = np.full(n, -1)
         self._said = torch.zeros(n, width)
@@ -224,7 +230,7 @@ class Incremental:
         said = self._said
         if len(games) < len(said):
             said = said[torch.from_numpy(padded(games, len(said)))]
-        return self.network.trunk.after(said)
+        return self.network.trunk.after(said, self._blocks)
 
     def logits(
         self, features: Tensor, observations: NDArray[np.float32], boxes: NDArray[np.int64], games: NDArray[np.int64],
@@ -249,10 +255,9 @@ class Incremental:
 
     def _said_by_heads(self, features: Tensor) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
         """The features, what is wanted of a thing, and what is asked of what is said of it."""
-        own, none = self.network, features[:, :0]
-        wanted = own.wanted(features) if own.wanted is not None else none
-        asked = own.places.asked(features) if own.places is not None else none
-        return _array(features), _array(wanted), _array(asked)
+        asking = features[:, :0] if self._asking is None else self._asking(features)
+        many = EMBEDDING if self.network.wanted is not None else 0
+        return _array(features), _array(asking[:, :many]), _array(asking[:, many:])
 
 
 def _begun(work: Callable[[], None], threads: int) -> Callable[[], None]:
@@ -268,6 +273,24 @@ def _begun(work: Callable[[], None], threads: int) -> Callable[[], None]:
         return pool(threads).submit(once).result
     except RuntimeError:  # but it is in the queue by then: another thread may do it
         return once
+
+
+def _converted(module: nn.Module) -> nn.Module:
+    """A copy whose linear layers are in the precision in which they are multiplied here."""
+    own = copy.deepcopy(module).requires_grad_(False)
+    if torch.is_autocast_enabled("cpu"):
+        for layer in own.modules():
+            if isinstance(layer, nn.Linear):
+                layer.to(torch.get_autocast_dtype("cpu"))
+    return own
+
+
+def _together(layers: Sequence[nn.Linear]) -> nn.Linear:
+    """Linear layers of one input as one, whose outputs come one after the other."""
+    own = nn.utils.skip_init(nn.Linear, layers[0].in_features, sum(layer.out_features for layer in layers))
+    own.weight.data = torch.cat([layer.weight.data for layer in layers])
+    own.bias.data = torch.cat([layer.bias.data for layer in layers])
+    return own
 
 
 def _array(x: Tensor) -> NDArray[np.float32]:

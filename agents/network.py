@@ -76,9 +76,9 @@ class Trunk(nn.Module):
         x = self.first(observations) if along is None else First.apply(self.first.weight, self.first.bias, along)
         return self.after(x if self.sums is None else x + self.sums(sums))
 
-    def after(self, first: Tensor) -> Tensor:
-        """What it makes of all that comes first, (n, width)."""
-        features: Tensor = F.relu(self.norm(self.blocks(first)))
+    def after(self, first: Tensor, blocks: nn.Module | None = None) -> Tensor:
+        """What it makes of all that comes first, (n, width); with other blocks than its own, or these."""
+        features: Tensor = F.relu(self.norm((self.blocks if blocks is None else blocks)(first)))
         return features
 
 

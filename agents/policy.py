@@ -190,7 +190,7 @@ class Policy:
                     chosen = self.picked(logits, options, self.temperature)
                 else:
                     chosen = own.likeliest(features, seen, boxes, games, masks)
-                win = self.network.winning(features if tell else features[:0])
+                win = self.network.winning(features) if tell else features.new_zeros(0)
         return chosen[: len(games)], win.numpy()[: len(games)]
 
     def picked(self, logits: Tensor, options: Choices, temperature: float) -> NDArray[np.int64]:
