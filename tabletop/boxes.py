@@ -45,7 +45,8 @@ def listed(option: Any) -> bool:
 
 def share(name: str, value: Any) -> float:
     """An option that is a number from 0 to 1; ValueError names them."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
+    number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
+    if not number or not 0 <= value <= 1:
         raise ValueError(f"{name} is {value!r}, expected a number from 0 to 1")
     return float(value)
 

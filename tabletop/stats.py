@@ -75,13 +75,26 @@ def _side(a: float, b: float, phi: float) -> float:
     return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
 
 
-def mean(values: NDArray[Any]) -> Interval:
-    """The mean of values, (n,), with the normal interval; its ends are infinite for fewer than two."""
+def mean(values: NDArray[Any], sizes: NDArray[np.int64] | None = None) -> Interval:
+    """The mean of values, (n,), with the normal interval; its ends are infinite for fewer than two.
+
+    Args:
+        sizes: int64 (n,), of how many each value is itself the mean, and weighs as many; by default all weigh the same.
+    """
     n = len(values)
     if n < 2:
         return Interval(float(values.mean()) if n else math.nan, -math.inf, math.inf)
-    middle, half = float(values.mean()), Z95 * float(values.std(ddof=1)) / math.sqrt(n)
+    middle, variance = _spread(values, sizes)
+    half = Z95 * math.sqrt(variance) / math.sqrt(n)
     return Interval(middle, middle - half, middle + half)
+
+
+def _spread(values: NDArray[Any], sizes: NDArray[np.int64] | None) -> tuple[float, float]:
+    """The mean of values that weigh as :func:`mean` says, and their variance about it, of which the n-th part is that
+    of the mean (the ratio estimator of Cochran 1977, "Sampling Techniques", chapter 2); 0 of one value."""
+    weights = np.ones(len(values)) if sizes is None else sizes / sizes.mean()
+    middle = float(np.average(values, weights=weights))
+    return middle, float(((weights * (values - middle)) ** 2).sum()) / max(1, len(values) - 1)
 
 
 def bounded_mean(values: NDArray[Any], low: float, high: float, z: float = Z95) -> Interval:
@@ -103,7 +116,7 @@ def bounded_mean(values: NDArray[Any], low: float, high: float, z: float = Z95) 
     return Interval(middle, middle - off(middle - low), middle + off(high - middle))
 
 
-def clustered(rates: NDArray[np.float64], most: float) -> Interval:
+def clustered(rates: NDArray[np.float64], most: float, sizes: NDArray[np.int64] | None = None) -> Interval:
     """The mean of rates, one for each group of games that depend on one another, with its interval.
 
     Wilson's interval with the :func:`effective` number of games.
@@ -111,24 +124,29 @@ def clustered(rates: NDArray[np.float64], most: float) -> Interval:
     Args:
         rates: float64 (groups,), each 0..1.
         most: games in all groups.
+        sizes: of the groups, as of :func:`mean`.
     """
-    n, rate = effective(rates, most), float(rates.mean()) if len(rates) else 0.0
+    n, rate = effective(rates, most, sizes), _spread(rates, sizes)[0] if len(rates) else 0.0
     return wilson(rate * n, n)
 
 
-def effective(rates: NDArray[np.float64], most: float) -> float:
+def effective(rates: NDArray[np.float64], most: float, sizes: NDArray[np.int64] | None = None) -> float:
     """As many games that do not depend on one another as tell as much as all games do (Kish 1965, "Survey Sampling").
 
-    It is at least the number of groups, for a rate varies no more than one game does.
+    It is at least the number of groups, for a rate varies no more than one game does; where some weigh more, it is as
+    many as would tell as much if all weighed the same.
 
     Args:
         rates: float64 (groups,), of each group of games that depend on one another; each 0..1.
         most: games in all groups, which are not exceeded.
+        sizes: of the groups, as of :func:`mean`.
     """
-    n, rate = len(rates), float(rates.mean()) if len(rates) else 0.0
-    variance = float(rates.var(ddof=1)) / n if n > 1 else rate * (1 - rate)
-    games = rate * (1 - rate) / variance if variance > 0 else most if n > 1 and 0 < rate < 1 else n
-    return min(most, max(n, games))
+    n = len(rates)
+    rate, variance = _spread(rates, sizes) if n else (0.0, 0.0)
+    least = n if sizes is None or not n else float(sizes.sum()) ** 2 / float((sizes**2).sum())
+    variance = variance / n if n > 1 else rate * (1 - rate)
+    games = rate * (1 - rate) / variance if variance > 0 else most if n > 1 and 0 < rate < 1 else least
+    return min(most, max(least, games))
 
 
 def elo(shares: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -199,6 +199,9 @@ def test_a_difficulty_is_a_number_whatever_is_kept() -> None:
     sammu_env.load_game(box_seed=1, difficulty=1.0)
     with pytest.raises(ValueError, match="difficulty is True, expected a number from 0 to 1"):
         sammu_env.env(box_seed=1, difficulty=True)
+    for share in (10**400, -(10**400)):
+        with pytest.raises(ValueError, match=r"difficulty is -?10+, expected a number from 0 to 1"):
+            sammu_env.env(box_seed=1, difficulty=share)
 
 
 def test_equal_boxes_of_a_vector_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from tabletop.agents.base import Player
 from tabletop.game import WON
 from tabletop.log import Match
 from tabletop.stats import wilson
-from tabletop.training.evaluate import GROUPS, Cell, Job, by_group, evaluate, play_chunk, to_csv, total
+from tabletop.training.evaluate import GROUPS, Cell, Job, by_group, check_fields, evaluate, play_chunk, to_csv, total
 from tests.command import sammu
 from tests.tabletop.toy import Toy
 
@@ -111,6 +111,43 @@ def test_complete_cells_are_told_one_after_the_other():
     assert evaluate(TOY, "random", table, 150, finished=lambda: told.append([cell.games for cell in table]))
     assert told == [[150, 0], [150, 150]]
     assert evaluate(TOY, "random", [], 150, processes=2)
+
+
+def test_games_are_counted_on_the_boxes_of_their_cell():
+    cell, seeds = Cell({}, TOY.configure(2).repeat(2)), np.arange(6, dtype=np.int64)
+    cell.setup["box"] = [0, 1]
+    with pytest.raises(ValueError, match="2 setups for 6 games, expected one, or one for each of them"):
+        play_chunk(TOY, agents.make("random", TOY), cell.setup, seeds)
+    finished = play_chunk(TOY, agents.make("random", TOY), TOY.configure(2), seeds)
+    for boxes, game in (([0, 0, 1, 1, 0, 0], 1), ([1] * 6, 0), ([0, 1, 0, 1, 0, 2], 5)):
+        finished["box"] = boxes
+        with pytest.raises(ValueError, match=f"game {game} was played on box {boxes[game]}, expected box {game % 2}"):
+            cell.add(TOY, finished)
+        assert cell.games == 0 and not cell.sums
+    finished["box"] = [0, 1] * 3
+    cell.add(TOY, finished)
+    with pytest.raises(ValueError, match="game 7 was played on box 0, expected box 1"):
+        cell.add(TOY, np.concatenate([finished[:1], finished[:1]]))
+    cell.add(TOY, finished[:1])
+    assert cell.games == 7
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ("paid", "also names 'paid', choose fields of a state that are whole numbers"),
+        ("jackpot", "also names 'jackpot', choose fields of a state that are whole numbers"),
+        ("second", "also names 'second', but results hold something else as seconds: leave it out"),
+        ("rounds", "also names 'rounds', but results hold something else as mean_rounds: leave it out"),
+        ("player", "also names 'player', but results hold something else as players: leave it out"),
+    ],
+)
+def test_fields_that_results_cannot_hold_are_refused(field, told):
+    game = mock.Mock(clock="round", state=np.dtype([(name, "i4") for name in ("second", "rounds", "player", "pot")]
+                                                   + [("paid", "f8", 4)]))  # fmt: skip
+    with pytest.raises(ValueError, match=told):
+        check_fields(game, ("pot", field), ("players",))
+    check_fields(game, ("pot",), ("players",))
 
 
 def test_further_fields_are_averaged():

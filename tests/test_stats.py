@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tabletop.stats import anytime, bounded_mean, mean, paired_difference, wilson
+from tabletop.stats import anytime, bounded_mean, clustered, effective, mean, paired_difference, wilson
 
 
 def outcomes(both, ours, theirs, neither):
@@ -58,6 +58,27 @@ def test_it_narrows_down_to_the_mean():
     look = anytime(values, 0.0, 1.0)
     assert look.low < 0.25 < look.high and look.high - look.low < 0.05
     assert anytime(values[:0], 0.0, 1.0)[1:] == (0.0, 1.0)
+
+
+def test_groups_weigh_as_many_as_they_are():
+    values, sizes = np.array([1.0, 0.0, 1.0]), np.array([2, 1, 1])
+    off = 1.959963984540054 * np.sqrt(3 / 2 * ((2 / 4) ** 2 + (3 / 4) ** 2 + (1 / 4) ** 2) / 4**2)
+    assert mean(values, sizes) == pytest.approx((3 / 4, 3 / 4 - off, 3 / 4 + off))
+    assert mean(values, np.full(3, 7)) == mean(values)
+    rates, alike = np.arange(40) % 7 / 6, np.full(40, 5)
+    assert effective(rates, 200, alike) == effective(rates, 200) and clustered(rates, 200, alike) == clustered(
+        rates, 200
+    )
+    assert clustered(np.repeat([1.0, 0.0], 20), 160, np.repeat([7, 1], 20)).rate == pytest.approx(7 / 8)
+    assert clustered(np.ones(30), 45, np.repeat([1, 2], 15)) == pytest.approx(wilson(27, 27))  # 45**2 / (15 + 60)
+
+
+def test_the_interval_of_groups_of_several_sizes_is_seldom_wrong():
+    rng, sizes = np.random.default_rng(2), np.repeat([1, 2, 6], 20)
+    chances = np.repeat([0.6, 0.4, 0.2], 20)  # the larger the group, the fewer of it are won
+    true = (sizes * chances).sum() / sizes.sum()
+    told = [clustered(rng.binomial(sizes, chances) / sizes, sizes.sum(), sizes) for _ in range(1000)]
+    assert np.mean([not one.low <= true <= one.high for one in told]) < 0.07
 
 
 def test_a_few_equal_values_do_not_say_that_all_are():

@@ -18,8 +18,9 @@ from tabletop.stats import mean, paired_difference, wilson
 from tabletop.training.evaluate import Cell, evaluate, play_chunk
 from tabletop.training.markdown import rewrite
 from tabletop.training.report import tables
-from tabletop.training.results import Results, load_all, pack, unpack
+from tabletop.training.results import Results, difference, load_all, pack, unpack
 from tabletop.training.tasks import SPLITS, Score, Task, choose, find, game_of, made
+from tests.tabletop.toy import Toy
 
 GAME = sammu_env.load_game()
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -264,6 +265,17 @@ def test_scores_of_campaigns_are_kept_but_not_asked_of_older_files(tmp_path):
     assert "scores" not in older.save(tmp_path).read_text()
 
 
+@pytest.mark.parametrize(("game", "field", "told"), [
+    ("xerxes", "second", "results hold something else as seconds"),
+    ("xerxes", "paid", "choose fields of a state that are whole numbers"),
+    ("sammu_ramat", "months", "results hold something else as mean_months"),
+])  # fmt: skip
+def test_fields_that_a_file_cannot_hold_are_refused_before_a_game(game, field, told):
+    game = games.load(game)
+    with pytest.raises(ValueError, match=f"also names '{field}', .*{told}"):
+        Results(game, Task("mine", ({"players": 2},), ({"players": 2},), also=(field,)), "random")
+
+
 def test_agents_of_one_name_are_told_apart_by_their_samples(tmp_path):
     results = invented("SAM-185", "mine")
     results.save(tmp_path)
@@ -369,6 +381,28 @@ def test_wrong_files_are_refused(tmp_path, change, said):
         ({"causes": 3}, "causes of cell .* is 3, expected names with numbers"),
         ({"mean_months": "many"}, "mean_months of cell .* is 'many', expected a number"),
         ({"won_months": [3]}, "is not a results file: a value in it is of another kind than in one"),
+        ({"causes": {"no supply": -3, "no gate left": 11}}, "the causes of .* hold -3, expected numbers of games"),
+        ({"causes": {"no supply": 8.0}}, "the causes of .* hold 8.0, expected numbers of games"),
+        ({"causes": {"no supply": True}}, "the causes of .* hold True, expected numbers of games"),
+        ({"mean_months": -5}, "mean_months of .* is -5, expected a number from 0 to 32767"),
+        ({"mean_months": 1e300}, r"mean_months of .* is 1e\+300, expected a number from 0 to 32767"),
+        ({"mean_months": True}, "mean_months of .* is True, expected a number"),
+        ({"mean_months": float("nan")}, "mean_months of .* is nan, expected a number"),
+        ({"mean_decisions": 10**400}, "mean_decisions of .* is 10+, expected a number from 0 to"),
+        ({"seconds": "x"}, "seconds of .* is 'x', expected a number from 0 to"),
+        ({"seconds": -1}, "seconds of .* is -1, expected a number from 0 to"),
+        (
+            {"wins": 2, "won": "c0", "causes": {"no supply": 6}, "won_months": {"-3": 2}},
+            "the won_months .* do not add up",
+        ),
+        (
+            {"wins": 2, "won": "c0", "causes": {"no supply": 6}, "won_months": {"99": 2}},
+            "the won_months .* do not add up",
+        ),
+        (
+            {"wins": 2, "won": "c0", "causes": {"no supply": 6}, "won_months": {"3": 1.5, "2": 0.5}},
+            "the won_months of .* hold 1.5, expected numbers of games",
+        ),
     ],
 )
 def test_wrong_cells_are_refused_in_words(tmp_path, change, said):
@@ -456,6 +490,16 @@ def test_a_difference_is_never_certain_and_no_more_than_all():
     assert most.less(none).high == 1 and none.less(most).low == -1
 
 
+def test_boxes_weigh_as_many_as_their_games_in_a_difference():
+    """Half of the boxes have two games."""
+    boxes = np.arange(150) % 100
+    ours, theirs = (Cell({}, GAME.configure().repeat(100), won={0: won}) for won in (boxes < 50, boxes >= 50))
+    apart = np.repeat([1.0, -1.0], 50)
+    assert difference([ours], [theirs], 150) == pytest.approx(mean(apart, np.repeat([2, 1], 50)))
+    assert difference([ours], [theirs], 150).rate == pytest.approx(1 / 3)
+    assert difference([ours, ours], [theirs, theirs], 100) == mean(apart)
+
+
 def test_the_difference_of_few_games_is_that_of_all():
     """One game in each of five cells: cell by cell four wins would leave no more than 8 points above."""
     ours, theirs = won_alike("ours", [1]), won_alike("theirs", [0])
@@ -491,6 +535,14 @@ def test_tables():
     assert "| SAM-186 | mine | 9 | 0 | - | " in tables([*found, invented("SAM-186", "mine", games=9)])
     with pytest.raises(ValueError, match="results of test and validation games: one split at a time"):
         tables([*found, invented("SAM-186", "mine", split="validation")])
+
+
+def test_cells_without_the_label_of_the_rows_are_in_none_of_them():
+    game, labels = Toy(), ({"goal": 9, "players": 2}, {"goal": 12, "players": 2}, {"players": 3})
+    results = Results(game, Task("ragged", labels, labels), "random", games=4)
+    evaluate(game, "random", results.cells, 4, int(results.seeds[0]))
+    rows = [line.split(" | ")[0] for line in tables([results]).splitlines() if line.startswith("| ")]
+    assert rows[-4:] == ["| goal", "| ---", "| 9", "| 12"]
 
 
 @pytest.fixture(scope="module")

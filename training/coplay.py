@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.game import Game
 from tabletop.stats import Interval, clustered, mean
-from tabletop.training.evaluate import Cell, evaluate, total
+from tabletop.training.evaluate import Cell, alike, evaluate, groups_of, total
 from tabletop.training.markdown import table
 from tabletop.training.report import interval, signed
 
@@ -45,7 +45,7 @@ class CrossPlay:
     def others(self, agent: str) -> Interval | None:
         """Of its games with all partners but itself, each of equal weight; None where there are none."""
         met = [self._outcomes(agent, partner) for partner in self.partners if partner != agent]
-        return clustered(np.mean(met, axis=0), np.size(met)) if met else None
+        return self._rate(met) if met else None
 
     def habits(self) -> Habits | None:
         """Of the agents that are partners too; None where there are not two."""
@@ -55,7 +55,16 @@ class CrossPlay:
         own = [self._outcomes(agent, agent) for agent in both]
         crossed = [self._outcomes(agent, partner) for agent, partner in permutations(both, 2)]
         ours, theirs = np.mean(own, axis=0), np.mean(crossed, axis=0)
-        return Habits(clustered(ours, np.size(own)), clustered(theirs, np.size(crossed)), mean(ours - theirs))
+        return Habits(self._rate(own), self._rate(crossed), mean(*alike(ours - theirs, self._groups)))
+
+    def _rate(self, outcomes: Sequence[NDArray[np.bool_]]) -> Interval:
+        """Of the games of several pairs, each of equal weight, which all have the same boxes and seeds."""
+        rates, sizes = alike(np.mean(outcomes, axis=0), self._groups)
+        return clustered(rates, np.size(outcomes), sizes)._replace(rate=float(np.mean(outcomes)))
+
+    @property
+    def _groups(self) -> NDArray[np.int64]:
+        return groups_of(next(iter(self.cells.values())))
 
     def _outcomes(self, agent: str, partner: str) -> NDArray[np.bool_]:
         return np.concatenate([cell.outcomes for cell in self.cells[agent, partner]])

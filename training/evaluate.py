@@ -14,7 +14,7 @@ import multiprocessing
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
@@ -92,16 +92,26 @@ class Cell:
     def interval(self) -> Interval:
         """The win rate. Games that share a box, or a seed, may be alike, and then tell less than as many others: its
         interval is the wider for it, if there are GROUPS of boxes or seeds, and games of both outcomes."""
-        rates, wins, games = by_group(self.parts or [self]), self.wins, self.games
+        groups, wins, games = groups_of(self.parts or [self]), self.wins, self.games
+        rates, sizes = grouped(self.outcomes, groups)
         if not GROUPS <= len(rates) < games or wins in (0, games):
             return wilson(wins, games)
-        tell = effective(rates, games)
+        tell = effective(rates, games, sizes)
         return wilson(wins / games * tell, tell)
 
-    def add(self, game: Game, finished: Record, first: int | None = None) -> None:
-        """Counts finished games, shape (n,), in order of seed; ``first`` numbers the first one (None: the next)."""
-        won = team_won(game, finished)
+    def add(self, game: Game, finished: Record, first: int | None = None, times: int = 1) -> None:
+        """Counts finished games, shape (n,), in order of seed; ``first`` numbers the first one (None: the next), and
+        each is played so many ``times``, as :meth:`setups` has them.
+
+        Raises:
+            ValueError: a game was played on another box than the cell's.
+        """
         first = self.games if first is None else first
+        boxes = self.setups(first, len(finished), times)["box"]
+        if len(wrong := np.flatnonzero(finished["box"] != boxes)):
+            raise ValueError(f"game {first + wrong[0]} was played on box {finished['box'][wrong[0]]}, expected box "
+                             f"{boxes[wrong[0]]}, as of setups({first}, {len(finished)}) of the cell")  # fmt: skip
+        won = team_won(game, finished)
         self.won[first], self.ended[first] = won, game.results(finished)
         for name in self.also:
             self.kept.setdefault(name, {})[first] = finished[name].astype(np.int64).reshape(len(won), -1).sum(axis=1)
@@ -130,19 +140,55 @@ class Cell:
         }
 
 
+def check_fields(game: Game, fields: Sequence[str], labels: Iterable[str]) -> None:
+    """Whether results can hold the means of fields of the final state, and what each game had of them.
+
+    Args:
+        labels: of the cells.
+
+    Raises:
+        ValueError: there is no such field, it is no whole number, or results hold something else by a name of its.
+    """
+    clock = f"{game.clock}s"
+    held = {*labels, "wins", "won", "causes", "seconds", f"won_{clock}", f"mean_{clock}"}
+    for name in fields:
+        if name not in (game.state.names or ()) or game.state[name].base.kind not in "iu":
+            raise ValueError(f"also names {name!r}, choose fields of a state that are whole numbers")
+        if taken := sorted(held & {f"{name}s", f"mean_{name}"}):
+            raise ValueError(f"also names {name!r}, but results hold something else as {taken[0]}: leave it out")
+
+
 def by_group(cells: Sequence[Cell], games: int | None = None) -> NDArray[np.float64]:
-    """The shares won of the games that have a box in common, where there are several, or else a seed: float64 (groups,)
-    of 0..1.
+    """The shares won of the games of each group, as of :func:`groups_of`: float64 (groups,) of 0..1."""
+    return grouped(np.concatenate([cell.outcomes[:games] for cell in cells]), groups_of(cells, games))[0]
+
+
+def groups_of(cells: Sequence[Cell], games: int | None = None, times: int = 1) -> NDArray[np.int64]:
+    """Which games may be alike, int64 (n,), of cells one after the other: those of one number, from 0 on, have a box in
+    common, where there are several, or else a seed.
 
     Args:
         games: only so many are looked at in each cell; by default all.
+        times: each seed is played so many times, one after the other, which counts as one game.
     """
-    boxes = max(len(cell.setup) for cell in cells)
-    outcomes, numbers = (np.concatenate(own) for own in zip(*((one.outcomes[:games], one.numbers[:games])
-                                                              for one in cells), strict=True))  # fmt: skip
-    groups = np.unique(numbers % boxes if boxes > 1 else numbers, return_inverse=True)[1]
-    played, won = np.bincount(groups), np.bincount(groups, outcomes)
-    return np.asarray(won / played)
+    boxes = max((len(cell.setup) for cell in cells), default=1)
+    numbers = np.concatenate([np.zeros(0, np.int64), *(cell.numbers[:games:times] // times for cell in cells)])
+    return np.unique(numbers % boxes if boxes > 1 else numbers, return_inverse=True)[1]
+
+
+def grouped(values: NDArray[Any], groups: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The mean of the values, (n,), of each group, float64 (groups,), and how many these are, int64 (groups,)."""
+    sizes = np.bincount(groups)
+    return np.bincount(groups, values) / sizes, sizes
+
+
+def alike(values: NDArray[Any], groups: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """As :func:`grouped`; but each value by itself where there are not GROUPS groups, or their means do not vary: then
+    it cannot be told how alike the values of a group are."""
+    means, sizes = grouped(values, groups)
+    if len(means) < GROUPS or not np.ptp(means):
+        return grouped(values, np.arange(len(values)))
+    return means, sizes
 
 
 def _in_order(chunks: dict[int, NDArray[Any]], dtype: type) -> NDArray[Any]:
@@ -151,7 +197,13 @@ def _in_order(chunks: dict[int, NDArray[Any]], dtype: type) -> NDArray[Any]:
 
 def play_chunk(game: Game, agent: Agent, setup: Record, seeds: NDArray[np.int64]) -> Record:
     """The finished states, shape (n,), of one game for each seed, int64 (n,); all of one setup, (1,), or of n. The
-    agent plays all seats."""
+    agent plays all seats.
+
+    Raises:
+        ValueError: so many setups are neither.
+    """
+    if len(setup) not in (1, len(seeds)):
+        raise ValueError(f"{len(setup)} setups for {len(seeds)} games, expected one, or one for each of them")
     setups = np.repeat(setup, len(seeds) // len(setup))
     if isinstance(agent, Player) and (trusted(agent) or not game.secrets(setups).any()):
         agent.reset(int(seeds[0]))
@@ -281,7 +333,7 @@ def evaluate(
         for chunk, states, seconds in results:
             each = seconds / len(states)
             for cell, first, n in chunk:
-                cells[cell].add(game, states[:n], first)
+                cells[cell].add(game, states[:n], first, times)
                 cells[cell].seconds += each * n
                 states = states[n:]
                 if finished is not None and cells[cell].games == games:
@@ -406,4 +458,5 @@ def to_csv(game: Game, cells: Sequence[tuple[str, Cell]]) -> str:
     return out.getvalue()
 
 
-__all__ = ["Cell", "by_group", "evaluate", "one_seat", "play_chunk", "play_together", "seats_of", "to_csv", "total"]
+__all__ = ["Cell", "alike", "by_group", "check_fields", "evaluate", "grouped", "groups_of", "one_seat", "play_chunk",
+           "play_together", "seats_of", "to_csv", "total"]  # fmt: skip

@@ -1,7 +1,9 @@
 """Agents against one another: they share the seats of a game, and everybody sits everywhere equally often.
 
 Each game, of one seed, is played as many times as there are agents, who move on by a seat each time. So each of them
-has each seat, hand and draw of it once, and luck weighs less. Games of one seed count as one observation in intervals.
+has each seat, hand and draw of it once, and luck weighs less. Games of one seed count as one observation in intervals;
+so do those of one seed, or one box of several, in all cells, where there are GROUPS of them
+(:mod:`tabletop.training.evaluate`).
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 from tabletop.agents.base import Agent
 from tabletop.game import DRAWN, WON, Game, Record, team_won, win_shares
 from tabletop.stats import Interval, clustered, elo, mean
-from tabletop.training.evaluate import Cell, evaluate, one_seat, play_together, seats_of
+from tabletop.training.evaluate import Cell, alike, evaluate, groups_of, one_seat, play_together, seats_of
 
 #: What is told of an agent, of its seats.
 MEASURES = ("won", "drawn", "share", "score", "place")
@@ -54,14 +56,15 @@ def standings(names: Sequence[str], cells: Sequence[Cell]) -> list[Standing]:
     """
     if uneven := [cell for cell in cells if cell.games % len(names)]:
         raise ValueError(f"{uneven[0].games} games of {len(names)} agents: each seed is played once for each of them")
-    rounds = [_rounds(len(names), cell) for cell in cells if cell.games]
+    played = [cell for cell in cells if cell.games]
+    rounds, groups = [_rounds(len(names), cell) for cell in played], groups_of(played, times=len(names))
     found = []
     for agent, name in enumerate(names):
         games = sum(int(counts.sum()) for _, counts in rounds)
-        of = {what: np.concatenate([np.zeros(0), *(means[what][:, agent] for means, _ in rounds)])
+        of = {what: alike(np.concatenate([np.zeros(0), *(means[what][:, agent] for means, _ in rounds)]), groups)
               for what in MEASURES}  # fmt: skip
-        rates = {what: clustered(of[what], games) for what in ("won", "drawn", "share")}
-        means = {what: mean(of[what]) for what in ("score", "place")}
+        rates = {what: clustered(of[what][0], games, of[what][1]) for what in ("won", "drawn", "share")}
+        means = {what: mean(*of[what]) for what in ("score", "place")}
         found.append(Standing(name, games, **rates, **means))
     return found
 

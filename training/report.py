@@ -124,7 +124,7 @@ def _by_row(found: Sequence[Results]) -> str:
     columns = task.values(task.columns)
     rows = [[task.rows, *heads(columns, task.columns), "all"]]
     for row in task.values(task.rows):
-        cells = [[cell for cell in results.cells if cell.labels[task.rows] == row] for results in agents]
+        cells = [own for results in agents for own in _columns(results.cells, task.rows, [row])]
         parts = zip(*([*_columns(own, task.columns, columns), own] for own in cells), strict=True)
         rows.append([str(row), *(" / ".join(map(_rate, part)) for part in parts)])
     compared, games = " / ".join(results.agent for results in agents), min(results.games for results in agents)

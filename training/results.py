@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from tabletop.files import alone, text_of, write_whole
 from tabletop.game import Game, identity
 from tabletop.games import extra
 from tabletop.stats import Interval, mean, paired_difference
-from tabletop.training.evaluate import GROUPS, Cell, by_group, evaluate
+from tabletop.training.evaluate import GROUPS, Cell, by_group, check_fields, evaluate, groups_of
 from tabletop.training.tasks import GAMES, SPLITS, Task, choose, game_of, made, titled
 
 #: What a file holds, and each of its cells, besides the numbers that are checked by themselves.
@@ -36,7 +37,7 @@ class Results:
     """An agent's games of one task. A cell counts when it is complete: only such cells are saved.
 
     Raises:
-        ValueError: the agent's name is none for a file.
+        ValueError: the agent's name is none for a file, or the task averages a field that results cannot hold.
     """
 
     game: Game
@@ -50,6 +51,7 @@ class Results:
     def __post_init__(self) -> None:
         if not isinstance(self.agent, str) or not re.fullmatch(r"\w[\w.+-]*", self.agent):
             raise ValueError(f"agent is called {self.agent!r}, expected letters, digits, and . _ + - within")
+        check_fields(self.game, self.task.fields, self.task.names)
         self.cells = self.task.cells(self.game, self.split)
 
     @property
@@ -186,12 +188,12 @@ class Results:
 def difference(ours: Sequence[Cell], theirs: Sequence[Cell], games: int) -> Interval:
     """The paired difference of the win rates in the first games of the same cells, ours less theirs, every cell of
     equal weight; from GROUPS boxes or seeds on, of which some have several games, by the differences in each of these,
-    if they are not all the same; else by all games."""
+    which weighs as many as its games, if they are not all the same; else by all games."""
     apart = by_group(ours, games) - by_group(theirs, games)
     if not GROUPS <= len(apart) < games * len(ours) or not np.ptp(apart):
         our, their = (np.concatenate([cell.outcomes[:games] for cell in cells]) for cells in (ours, theirs))
         return paired_difference(our, their)
-    rate, low, high = mean(apart)
+    rate, low, high = mean(apart, np.bincount(groups_of(ours, games)))
     return Interval(rate, max(-1.0, low), min(1.0, high))
 
 
@@ -323,22 +325,46 @@ def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
     cell.won = {0: unpack(row["won"], games)}
     if unknown := set(row["causes"]) - set(game.causes):
         raise ValueError(f"{cell.labels} has the cause {unknown.pop()!r}, choose from {', '.join(game.causes)}")
-    cell.causes = Counter(row["causes"])
-    cell.sums = Counter({summed: round(row[name] * games) for name, summed in cell.means(game).items()})
-    cell.seconds = float(row.get("seconds", 0))
-    if not 0 <= cell.seconds < math.inf:
-        raise ValueError(f"the seconds of {cell.labels} are {cell.seconds}, expected a number from 0 on")
+    cell.causes = Counter(_counted(f"the causes of {cell.labels}", row["causes"]))
+    for name, summed in cell.means(game).items():
+        cell.sums[summed] = round(_number(f"{name} of {cell.labels}", row[name], *_ends(game, summed)) * games)
+    cell.seconds = _number(f"seconds of {cell.labels}", row.get("seconds", 0), 0, sys.float_info.max)
     told = games - cell.wins if game.team else games
     if cell.wins != row["wins"] or sum(cell.causes.values()) != told:
         raise ValueError(f"the wins of {cell.labels} do not add up")
-    cell.won_at = Counter({int(at): int(wins) for at, wins in row.get(f"won_{game.clock}s", {}).items()})
-    if cell.won_at and (sum(cell.won_at.values()) != cell.wins or min(cell.won_at.values()) < 1):
-        raise ValueError(f"the won_{game.clock}s of {cell.labels} do not add up")
+    when = f"won_{game.clock}s"
+    won_at = _counted(f"the {when} of {cell.labels}", row.get(when, {}))
+    cell.won_at = Counter({int(at): wins for at, wins in won_at.items()})
+    until = sum(at * wins for at, wins in cell.won_at.items())  # all games together have taken no less
+    adds_up = sum(cell.won_at.values()) == cell.wins and until <= cell.sums[game.clock]
+    if won_at and (not adds_up or min(cell.won_at) < 0 or min(won_at.values()) < 1):
+        raise ValueError(f"the {when} of {cell.labels} do not add up")
     for name in cell.also:
         if (each := row.get(f"{name}s")) is not None:
-            cell.kept[name] = {0: np.array(each, np.int64)}
-            if len(each) != games or sum(each) != cell.sums[name]:
+            if len(each) != games or any(type(x) is not int for x in each) or sum(each) != cell.sums[name]:
                 raise ValueError(f"the {name}s of {cell.labels} do not add up")
+            cell.kept[name] = {0: np.array(each, np.int64)}
+
+
+def _counted(what: str, counts: Mapping[str, Any]) -> Mapping[str, int]:
+    """Names with numbers of games; ValueError if one is no such number."""
+    if wrong := [x for x in counts.values() if type(x) is not int or x < 0]:
+        raise ValueError(f"{what} hold {wrong[0]!r}, expected numbers of games")
+    return counts
+
+
+def _number(what: str, x: Any, low: float, high: float) -> float:
+    """A number in its bounds; ValueError names them."""
+    number = isinstance(x, Real) and not isinstance(x, bool)
+    if not number or not low <= x <= high:
+        raise ValueError(f"{what} is {x!r}, expected a number from {low:.6g} to {high:.6g}")
+    return float(x)
+
+
+def _ends(game: Game, name: str) -> tuple[int, int]:
+    """The least and the most that a field of the final state, summed, can hold; time and decisions are not negative."""
+    of, n = np.iinfo(game.state[name].base), math.prod(game.state[name].shape)
+    return 0 if name in (game.clock, "decisions") else n * int(of.min), n * int(of.max)
 
 
 def pack(outcomes: NDArray[np.bool_]) -> str:

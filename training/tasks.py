@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from tabletop.files import text_of
 from tabletop.game import Game
 from tabletop.games import extra, imported, parameters
-from tabletop.training.evaluate import Cell
+from tabletop.training.evaluate import Cell, check_fields
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -296,6 +296,7 @@ def made(name: str, data: Any, game: Game) -> Task:
                              f"{' or '.join(of_boxes)}: leave one of both out")  # fmt: skip
         (edition,) = extra(_with(game, [edition]), "editions")  # as the game calls it
     task = Task(name, train, test, dict(options), also, edition, by)
+    check_fields(game, task.fields, task.names)
     if wrong := [label for label in by if label not in task.names]:
         raise ValueError(f"by names {wrong[0]!r}, choose from the labels of cells: {', '.join(task.names)}")
     for split in ("train", "test"):

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from tabletop.game import Record
 from tabletop.stats import wilson
-from tabletop.training.coplay import cross_play
-from tabletop.training.evaluate import one_seat
+from tabletop.training.coplay import CrossPlay, cross_play
+from tabletop.training.evaluate import GROUPS, Cell, one_seat
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.toy import KEEP, PASS, Toy
 from tests.training import small
@@ -88,6 +88,21 @@ def test_what_agents_win_with_themselves_and_with_one_another() -> None:
     assert habits.difference.low < habits.difference.rate < habits.difference.high < 0  # those who pass need others
     table, _, line = found.text().partition("\n\n")
     assert table == found.table() and f"another {100 * np.mean(crossed):.1f} (" in line
+
+
+def test_games_of_one_seed_count_as_one_in_all_cells() -> None:
+    rng = np.random.default_rng(0)
+    pairs = {(a, b): rng.random(100) < chance for a in "ab" for b, chance in (("a", 0.6), ("b", 0.4))}
+
+    def found(many: int, games: int = 100) -> CrossPlay:
+        cells = {pair: [Cell({}, GAME.configure(2), won={0: won[:games]})] * many for pair, won in pairs.items()}
+        return CrossPlay(("a", "b"), ("a", "b"), cells)
+
+    for one, four in zip(found(1).habits(), found(4).habits(), strict=True):
+        assert four == pytest.approx(one, abs=0.01)
+    assert found(4).others("a") == pytest.approx(found(1).others("a"), abs=0.01)
+    few, often = (found(many, GROUPS - 1).habits().difference for many in (1, 2))
+    assert often.high - often.low < few.high - few.low  # it cannot be told
 
 
 def test_the_same_games_in_several_processes() -> None:

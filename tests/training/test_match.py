@@ -15,7 +15,7 @@ from tabletop.agents.base import shown
 from tabletop.game import DRAWN, WON, win_shares
 from tabletop.log import Match
 from tabletop.stats import clustered, elo, mean, wilson
-from tabletop.training.evaluate import Cell, evaluate, play_chunk, seats_of
+from tabletop.training.evaluate import GROUPS, Cell, evaluate, play_chunk, seats_of
 from tabletop.training.match import round_robin, standings, to_csv, wins_against
 from tests.tabletop.bidding import Bidding
 from tests.tabletop.rivals import RIVALS, Guesses, Highest, Peeks, Trusted
@@ -92,6 +92,27 @@ def test_two_of_a_kind_are_even_and_several_cells_count_together() -> None:
     assert one.share.low < 0.5 < one.share.high and one.share.rate + other.share.rate == pytest.approx(1)
     assert one.games == 150 * (2 + 3 + 4)
     assert one.won.high - one.won.low < 0.07
+
+
+def test_games_of_one_seed_count_as_one_in_several_cells_too() -> None:
+    cell = table("highest", "random", games=60)
+    for one, four in zip(*(standings(("a", "b"), [cell] * many) for many in (1, 4)), strict=True):
+        assert four.games == 4 * one.games
+        for what in ("drawn", "score", "place"):  # won and share vary less from seed to seed than games do
+            assert getattr(four, what) == pytest.approx(getattr(one, what))
+    few = table("highest", "random", games=GROUPS - 1)
+    once, twice = (standings(("a", "b"), [few] * many)[0].share for many in (1, 2))
+    assert twice.high - twice.low < once.high - once.low  # it cannot be told
+
+
+def test_games_of_one_box_of_several_count_as_they_differ() -> None:
+    cell = table("highest", "random", games=60)
+    boxes = Cell({}, cell.setup.repeat(40), won=cell.won, ended=cell.ended)
+    one, other = (standings(("a", "b"), [own])[0].score for own in (cell, boxes))
+    scores = (cell.results.score * (seats_of(np.arange(120), 2, 4) == 0)).sum(1).reshape(60, 2).mean(1)
+    by_box = np.where(np.arange(40) < 20, (scores[:40] + np.resize(scores[40:], 40)) / 2, scores[:40])
+    assert one == pytest.approx(mean(scores)) and other.rate == pytest.approx(one.rate)
+    assert other == pytest.approx(mean(by_box, np.repeat([2, 1], 20)))
 
 
 def test_the_result_does_not_depend_on_processes() -> None:
