@@ -185,8 +185,8 @@ class Config(_Settings):
         if self.searches.positions and self.trainer != "ppo":
             raise ValueError(f"searches.positions is {self.searches.positions}, which trainer {self.trainer} does not "
                              "learn from: choose 0, or trainer ppo")  # fmt: skip
-        self._check_pool()
-        self._check_teacher()
+        self.check_pool()
+        self.check_teacher()
         if self.ppo.minibatch > self.batch or self.batch % self.ppo.minibatch:
             raise ValueError(f"games x length = {self.batch} is no multiple of a minibatch of {self.ppo.minibatch}")
         if self.length % self.ppo.run or self.ppo.minibatch % self.ppo.run:
@@ -194,11 +194,15 @@ class Config(_Settings):
                              f"ppo.minibatch, {self.ppo.minibatch}")  # fmt: skip
         return self
 
-    def _check_pool(self) -> None:
+    def check_pool(self) -> None:
+        """Raises: ValueError: nobody of the pool can ever play."""
         own = self.pool
         if not own.share and (own.agents or own.alone):
             raise ValueError("pool.agents or pool.alone is set, but pool.share is 0: nobody of the pool plays; choose "
                              "a share above 0, or leave them out")  # fmt: skip
+        if own.share and self.warm_start.updates >= self.updates:
+            raise ValueError(f"pool.share is {own.share}, but the warm start takes all {self.updates} updates: nobody "
+                             "of the pool can play; choose a share of 0, or fewer updates of it")  # fmt: skip
         if own.share and not own.agents:
             if not own.keep:
                 raise ValueError(f"pool.share is {own.share}, but keep is 0 and agents names none: nobody can play")
@@ -206,11 +210,16 @@ class Config(_Settings):
                 raise ValueError(f"pool.share is {own.share}, but every is {own.every} of {self.updates} updates and "
                                  "agents names none: nobody can play; choose fewer, or more decisions")  # fmt: skip
 
-    def _check_teacher(self) -> None:
-        own, first = self.warm_start, self.taught_from
+    def check_teacher(self) -> None:
+        """Raises: ValueError: what the warm start is to do later, it cannot; or it is longer than the run."""
+        own, first, taught = self.warm_start, self.taught_from, self.taught_later
         if own.updates > self.updates:
             raise ValueError(f"warm_start.updates is {own.updates}, but there are {self.updates} updates in all: "
                              "choose fewer, or more decisions")  # fmt: skip
+        if own.share and not 0 < taught < self.games:
+            whom = "the network" if taught else "the teacher"
+            raise ValueError(f"warm_start.share is {own.share}, which is {taught} of {self.games} games and leaves "
+                             f"{whom} none: choose another share, 0, or more games")  # fmt: skip
         if own.share and not (own.weight and first < own.until * self.updates):
             raise ValueError(
                 f"warm_start.share is {own.share}, but weight {own.weight}, from update {first} on (the warm start "
@@ -235,6 +244,11 @@ class Config(_Settings):
     def taught_from(self) -> int:
         """The update from which the teacher plays its share of the games."""
         return max(self.warm_start.updates, round(self.warm_start.since * self.updates))
+
+    @property
+    def taught_later(self) -> int:
+        """How many games the teacher plays then."""
+        return round(self.games * self.warm_start.share)
 
     def after(self, decisions: int) -> Config:
         """These settings for what is left after so many decisions in other ones: schedules stretch over that, and the

@@ -55,6 +55,9 @@ class Selves:
         network: the learner's; it is copied.
         starts: of the games.
         threads: that an agent may use.
+
+    Raises:
+        ValueError: all games have one seat.
     """
 
     def __init__(self, game: Game, settings: Pool, network: Network, starts: Starts, threads: int) -> None:
@@ -64,6 +67,9 @@ class Selves:
         self.network = copy.deepcopy(network).requires_grad_(False)  #: plays as the self of this rollout
         self.kept: list[dict[str, Tensor]] = []  #: weights, the newest last
         self.seats = np.array([game.seats(cell.setup[:1]) for cell in starts.cells])
+        if self.seats.max() < 2:
+            raise ValueError(f"pool.share is {settings.share}, but all games have one seat: nobody of the pool can "
+                             "play; choose a share of 0, or other cells")  # fmt: skip
         #: where an earlier self sits in the games of this process
         self.sits = np.zeros((len(starts.own), game.max_seats), np.bool_)
 

@@ -168,7 +168,7 @@ class Learner:
         processes: who learns together; each plays its part of the games and has all else alike.
 
     Raises:
-        ValueError: games or minibatches cannot be shared evenly.
+        ValueError: games or minibatches cannot be shared evenly, or nobody of the pool can ever play.
     """
 
     def __init__(
@@ -240,8 +240,7 @@ class Learner:
     @property
     def taught(self) -> int:
         """How many games of all, the first ones, the teacher plays."""
-        games = self.config.games
-        return games if self.warming else round(games * self.config.warm_start.share) if self.imitation else 0
+        return self.config.games if self.warming else self.config.taught_later if self.imitation else 0
 
     @property
     def nearness(self) -> float:
@@ -274,12 +273,19 @@ class Learner:
         return first + (last - first) * (min(1.0, (self.updates - since) / steps) if steps > 0 else 1.0)
 
     def learn(self) -> dict[str, float]:
-        """Plays ``length`` decisions of every game and learns from them. Returns figures for the log."""
+        """Plays ``length`` decisions of every game and learns from them. Returns figures for the log.
+
+        Raises:
+            ValueError: the network has learnt what is no number, or none that a checkpoint could hold.
+        """
         self._keep_prior()
         decisions, played = self.play()
         if self.experience and not self.warming:
             played |= self.experience.gain(self.processes.gather(self.batch.states), self.starts.rng)
-        return {**played, **self.improve(decisions)}
+        learnt = self.improve(decisions)
+        if not all(x.half().isfinite().all() for x in self.network.parameters()):
+            raise ValueError("the network has learnt what is no number: the learning rate may be too high")
+        return {**played, **learnt}
 
     def _keep_prior(self) -> None:
         """The prior is the network where it first counts; it goes when it does not count any more."""

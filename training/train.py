@@ -23,6 +23,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -56,8 +57,11 @@ from tabletop.training.tasks import SPLITS, Task, box_labels, find, main, titled
 from tabletop.training.wins import Wins
 
 Progress = Callable[[int, dict[str, float]], object]
-#: What comes of reading a state that is none.
+#: What comes of reading a state that is none, or a file that holds none.
 DAMAGED = (KeyError, TypeError, AttributeError, IndexError)
+DAMAGED_FILE = (RuntimeError, EOFError, OSError, ValueError, zlib.error, pickle.UnpicklingError, BadZipFile)
+#: What a point of a curve has, beside the rates of tasks by their names.
+CURVE = ("decisions", "minutes", "won")
 #: mallopt(3): memory once used is kept, which for a trainer's large arrays saves a tenth of the time.
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
 
@@ -71,7 +75,7 @@ class Run:
         stage: goes on from a run with other settings: from now on these hold, and the card tells of each stage.
 
     Raises:
-        ValueError: the folder holds a run with other settings, of another game, rules, edition or layout, a damaged
+        ValueError: the folder holds a run with other settings or games, of other rules or another layout, a damaged
             one, or none that a stage could go on from; a setting cannot be met here, or by so many processes, or by a
             network that has learnt already; or the processes have different settings.
     """
@@ -86,9 +90,9 @@ class Run:
     ) -> None:
         self.game, self.config, self.folder = game, config, folder
         self.processes = Processes.join()
-        self.settings = self._settings(stage)
         self.found = self._saved()
         kept = self.processes.of_first(self._kept)
+        self.settings = self._settings(kept, stage)
         if stage and not kept:
             raise ValueError(f"{folder} holds no state to go on from: choose another name, or leave out --stage")
         self.device = _device(config.device, self.processes)
@@ -164,20 +168,24 @@ class Run:
 
     def _same(self, kept: Mapping[str, Any], *names: str, alone: bool = False) -> bool:
         """Whether the settings, and the games that are ``played``, are those that were kept: all but some, or these
-        alone. A state of an earlier version does not say which were played."""
-        then = {**kept["settings"], "played": kept.get("played", self.played)}
+        alone. A state of an earlier version says nothing of what was played but the boxes."""
+        boxes = self.played if kept["game"]["edition"] == self.game.edition else ""
+        then = {**kept["settings"], "played": kept.get("played", boxes)}
         now = {**self.config.model_dump(mode="json"), "played": self.played}
         compared = names if alone else set(now).difference(names)
         return all(then.get(name) == now[name] for name in compared)
 
-    def _settings(self, stage: bool) -> str:
-        """The settings, which must be those of all processes, and those that the folder holds."""
+    def _settings(self, state: Mapping[str, Any] | None, stage: bool) -> str:
+        """The settings, which must be those of all processes and of the folder: of its config.yaml or, where that is
+        gone or empty, of its state."""
         path, text = self.folder / "config.yaml", yaml.safe_dump(self.config.model_dump(mode="json"), sort_keys=False)
         if len(set(self.processes.each(text))) > 1:
             raise ValueError("the processes have different settings: give all the same")
 
         def check() -> None:
             kept = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+            if state and not kept:
+                kept = yaml.safe_dump(state["settings"], sort_keys=False)
             if kept not in ("", text) and not stage:
                 raise ValueError(f"{self.folder} holds a run with other settings: choose another name, delete it, or "
                                  "go on from it with these as its next stage (--stage)")  # fmt: skip
@@ -213,7 +221,8 @@ class Run:
                 if self._saved() != self.found:
                     raise ValueError(f"another process has trained in {self.folder} meanwhile: begin again, to go on "
                                      "from what it has learnt, or choose another name")  # fmt: skip
-                path.write_text(self.settings, encoding="utf-8")
+                if path.read_text(encoding="utf-8", errors="replace") != self.settings:
+                    path.write_text(self.settings, encoding="utf-8")  # in place: another file would not be held
 
             self.processes.of_first(begin)
             yield
@@ -335,15 +344,17 @@ class Run:
 
     def _kept(self) -> dict[str, Any] | None:
         """What the folder holds to go on from, if anything."""
-        if not (self.folder / "state.pt").exists():
+        path = self.folder / "state.pt"
+        if not path.exists():
             return None
-        with self._readable(RuntimeError, EOFError, pickle.UnpicklingError, json.JSONDecodeError, BadZipFile):
-            with ZipFile(self.folder / "state.pt") as packed:
+        with path.open("rb") as file, self._readable(*DAMAGED_FILE):
+            with ZipFile(file) as packed:
                 if part := packed.testzip():  # torch does not look at the sums
                     raise BadZipFile(part)
-            state: dict[str, Any] = torch.load(self.folder / "state.pt", weights_only=True, map_location="cpu")
+            file.seek(0)
+            state: dict[str, Any] = torch.load(file, weights_only=True, map_location="cpu")
             theirs, state["settings"] = state["game"], json.loads(state["settings"])
-        checkpoint.check(theirs, self.game, self.folder, "Choose another name, or delete it.")
+        checkpoint.check(theirs, self.game, self.folder, "Choose another name, or delete it.", any_edition=True)
         return state
 
     @contextmanager
@@ -374,6 +385,10 @@ class Run:
             self.learner.before = learnt
         if not self._same(state, "tasks", "only", "validation", "played", alone=True):
             self.best = -1.0
+        own, selves = self.learner.config, self.learner.selves
+        own.check_teacher()
+        if selves and not selves.kept:
+            own.check_pool()
 
 
 class Interrupt:
@@ -422,9 +437,14 @@ def tasks_of(game: Game, config: Config) -> dict[str, Task]:
     """The tasks of a run, as its settings name them.
 
     Raises:
-        ValueError: there is no such task, or two have one name; or none is named, and the game has none.
+        ValueError: there is no such task, two have one name, or one has that of something else in a curve; or none is
+            named, and the game has none.
     """
     tasks = {name: find(game, name) for name in config.tasks or {main(game): 1.0}}
+    for name, task in tasks.items():
+        if task.name in CURVE:
+            raise ValueError(f"task {name} is called {task.name}, but so is something else in a run's curve, which has "
+                             f"{', '.join(CURVE)}: call it otherwise")  # fmt: skip
     called = [task.name for task in tasks.values()]
     if twice := [name for name in called if called.count(name) > 1]:
         both = " and ".join(name for name, task in tasks.items() if task.name == twice[0])
@@ -482,13 +502,13 @@ def by_cell(cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
 
 
 def by_row(tasks: Mapping[str, Task], cells: list[Cell], rates: NDArray[np.float64]) -> dict[str, float]:
-    """Mean rate of each row of the tasks' tables, or of a task that has one row; ``rates`` are float64 (cells,). Where
-    several tasks have rows, their names come first."""
+    """Mean rate of each row of the tasks' tables; of a task that has one row, and of its cells that are in none, by its
+    name. ``rates`` are float64 (cells,). Where several tasks have rows, their names come first."""
     many = [task for task in tasks.values() if len(task.values(task.rows)) > 1]
     groups: dict[str, list[float]] = {}
     for cell, rate in zip(cells, rates, strict=True):
         task, name = _task_of(tasks, cell), str(cell.labels.get("task", "game"))
-        if task in many:
+        if task in many and task.rows in cell.labels:
             row = str(cell.labels[task.rows])
             name = row if len(many) == 1 else f"{name} {row}"
         groups.setdefault(name, []).append(float(rate))

@@ -57,7 +57,7 @@ class Wins:
         """
         try:
             logs = [Log.from_dict(data) for data in json.loads(Path(path).read_text(encoding="utf-8"))]
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise ValueError(f"{path} is no file of game logs: {error}") from None
         states, own = [], []
         for number, log in enumerate(logs):

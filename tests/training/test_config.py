@@ -27,6 +27,11 @@ def test_shipped_settings_are_good(path: Path) -> None:
         ({"warm_start": {"share": 0.1, "weight": 0}}, r"warm_start\.share is 0\.1, but weight 0\.0, .* leaves none"),
         ({"warm_start": {"share": 0.1, "since": 0.6}}, r"since is 0\.6\) until 0\.5 of 1526 updates, leaves none"),
         ({"warm_start": {"share": 0.1, "updates": 800}}, r"the warm start takes 800, since is 0"),
+        *(({"warm_start": {"share": share, "until": 1}, "games": 4, "length": 512},
+           rf"warm_start\.share is {share}, which is {n} of 4 games and leaves the {whom} none: choose another share")
+          for share, n, whom in ((0.1, 0, "teacher"), (0.9, 4, "network"))),
+        ({"pool": {"share": 0.5, "agents": ["random"]}, "warm_start": {"updates": 1526}},
+         r"pool\.share is 0\.5, but the warm start takes all 1526 updates: nobody of the pool can play"),
         ({"seed": 10**30}, r"seed: expected a number below 9223372036854775808"),
         ({"pool": {"share": 0.5, "keep": 0}}, r"share is 0\.5, but keep is 0 and agents names none"),
         ({"warm_start": {"kl": 0.5, "updates": 763}}, r"kl is 0\.5, .* of 1526 updates, and .* takes 763, which"),
@@ -58,6 +63,8 @@ def test_wrong_setting_is_named(data: dict, told: str) -> None:
 
 @pytest.mark.parametrize("data", [
     {"warm_start": {"kl": 0.5, "updates": 762}}, {"warm_start": {"kl": 0.5}, "decisions": 64, "init": "ppo"},
+    {"warm_start": {"share": 0.2}, "games": 4, "length": 512}, {"warm_start": {"temperature": 0.4}},
+    {"pool": {"share": 0.5, "agents": ["random"]}, "warm_start": {"updates": 1525}}, {"shaping": {"agent": "random"}},
     {"pool": {"share": 0.5, "every": 1525}}, {"pool": {"share": 0.5, "every": 9999, "agents": ["random"]}},
 ])  # fmt: skip
 def test_what_is_just_enough_is_allowed(data: dict) -> None:

@@ -20,6 +20,7 @@ from tabletop.agents.random import Random
 from tabletop.batch import play_random
 from tabletop.game import WON
 from tabletop.training import ppo
+from tabletop.training.evaluate import Cell
 from tabletop.training.ppo import LEARNT, OWN, Turn
 from tabletop.training.train import Run
 from tests.tabletop.toy import DIE, Toy
@@ -149,15 +150,20 @@ def test_ctrl_c_twice_and_errors_leave_what_was_saved(tmp_path: Path) -> None:
 def test_a_run_goes_on_only_with_its_own_game(tmp_path: Path) -> None:
     run(tmp_path / "toy", decisions=1024).run()
     other = Toy((9, 1, 1, 1, 1, 1))
-    with pytest.raises(ValueError, match=r"toy is of another edition of the box: .* Choose another name, or delete it"):
+    with pytest.raises(ValueError, match=r"toy has learnt from other games: a file .* next stage \(--stage\)"):
         Run(other, settings(decisions=1024), tmp_path / "toy", (CELLS, [1.0, 1.0, 1.0]))
+    other.layout = "other"
+    with pytest.raises(ValueError, match=r"toy is of another layout .* Choose another name, or delete it"):
+        Run(other, settings(decisions=2048), tmp_path / "toy", (CELLS, [1.0, 1.0, 1.0]), stage=True)
     whole = torch.load(tmp_path / "toy/state.pt", weights_only=True)
     torch.save({**whole, "learner": {"before": 0}}, tmp_path / "part.pt")
     torch.save([1], tmp_path / "list.pt")
     torch.save({"a": 1}, tmp_path / "other.pt")
     kept = (tmp_path / "toy/state.pt").read_bytes()
-    flipped = kept[: len(kept) // 2] + bytes([kept[len(kept) // 2] ^ 1]) + kept[len(kept) // 2 + 1 :]
-    for damaged in (b"PK", b"", b"text", b"\0" * 99, flipped, *(path.read_bytes() for path in tmp_path.glob("*.pt"))):
+    flipped = [bytearray(kept) for _ in range(3)]
+    for copy, place in zip(flipped, (len(kept) // 2, kept.rfind(b"data.pkl"), len(kept) - 50), strict=True):
+        copy[place] ^= 128  # data, a name, and where names begin
+    for damaged in (b"PK", b"", b"text", b"\0" * 99, *flipped, *(path.read_bytes() for path in tmp_path.glob("*.pt"))):
         (tmp_path / "toy/state.pt").write_bytes(damaged)
         with pytest.raises(ValueError, match=r"toy/state\.pt is damaged, delete it to begin anew$"):
             run(tmp_path / "toy", decisions=1024)
@@ -178,6 +184,18 @@ def test_a_folder_is_of_one_run(tmp_path: Path) -> None:
         run(tmp_path / "toy", decisions=1024)
 
 
+@pytest.mark.parametrize("gone", [True, False], ids=["gone", "empty"])
+def test_without_its_config_a_run_is_that_of_its_state(tmp_path: Path, gone: bool) -> None:
+    run(tmp_path / "toy", decisions=2048).run(until=1)
+    path = tmp_path / "toy/config.yaml"
+    before = path.read_text()
+    path.unlink() if gone else path.write_text("")
+    with pytest.raises(ValueError, match="toy holds a run with other settings"):
+        run(tmp_path / "toy", decisions=4096)
+    run(tmp_path / "toy", decisions=2048).run()
+    assert path.read_text() == before
+
+
 def staged(folder: Path, **changes: Any) -> Run:
     return Run(GAME, settings(**changes), folder, (CELLS, [1.0, 1.0, 1.0]), stage=True)
 
@@ -189,6 +207,67 @@ def test_a_stage_with_other_games_draws_others(tmp_path: Path) -> None:
     assert not np.isin(second.learner.starts.draws.begun, first.learner.starts.draws.begun).any()
     third = staged(tmp_path / "toy", decisions=2048, shaping={"cost": 0.1})  # the same games, which go on
     assert np.array_equal(third.learner.starts.draws.state, first.learner.starts.draws.state)
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["", "a state of an earlier version"])
+def test_other_boxes_are_another_stage(tmp_path: Path, told: bool) -> None:
+    """What was known of the old ones is not that of the new ones; the network and its optimiser go on."""
+    more = {"mid_game": {"share": 0.5, "stored": 32}, "pool": {"share": 0.5, "every": 1}, "validation": {"every": 1024}}
+    first, path = run(tmp_path / "toy", decisions=2048, **more), tmp_path / "toy/state.pt"
+    first.run()
+    if not told:
+        state = torch.load(path, weights_only=True)
+        del state["played"]
+        torch.save(state, path)
+    other = Toy((1, 1, 1, 1, 1, 2), (9, 1, 1, 1, 1, 1))
+    cells = [Cell({"players": n}, other.configure(n, box=1)) for n in (3, 4)], [1.0, 1.0]
+    with pytest.raises(ValueError, match="toy has learnt from other games"):
+        Run(other, settings(decisions=2048, **more), tmp_path / "toy", cells)
+    second = Run(other, settings(decisions=4096, **more), tmp_path / "toy", cells, stage=True)
+    starts, selves = second.learner.starts, second.learner.selves
+    assert second.learner.decisions == 2048 and second.best == -1.0 and selves and not selves.kept
+    assert starts.rates.tolist() == [0.5, 0.5] and not starts.kept and (second.learner.batch.states["box"] == 1).all()
+    for name in ("network", "optimizer"):
+        _same(getattr(second.learner, name).state_dict(), getattr(first.learner, name).state_dict())
+    second.run()
+    third = Run(other, settings(decisions=4096, **more), tmp_path / "toy", cells)
+    assert third.learner.decisions == 4096 and [stage["until"] for stage in third.stages] == [2048]
+    assert json.loads((tmp_path / "toy/best.json").read_text())["edition"] == other.edition
+
+
+@pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
+@pytest.mark.parametrize("minibatch", [256, 1024], ids=["no numbers", "numbers that no checkpoint can hold"])
+def test_what_is_no_number_is_not_kept(tmp_path: Path, trainer: str, minibatch: int) -> None:
+    if trainer == "maskable_ppo":
+        pytest.importorskip("sb3_contrib")
+    often = {"trainer": trainer, "save_minutes": 1e-9, "validation": {"every": 1024, "games": 4}}
+    run(tmp_path / "toy", decisions=1024, **often).run()
+    names = "state.pt", "best.safetensors", "last.safetensors", "curve.jsonl"
+    kept = [(tmp_path / "toy" / name).read_bytes() for name in names]
+    high = {"minibatch": minibatch, "epochs": 1, "learning_rate": [1e30, 1e30]}
+    with pytest.raises(ValueError, match="has learnt what is no number: the learning rate may be too high"):
+        staged(tmp_path / "toy", decisions=2048, ppo=high, **often).run()
+    assert [(tmp_path / "toy" / name).read_bytes() for name in names] == kept
+    lower = staged(tmp_path / "toy", decisions=2048, **often)
+    lower.run()
+    assert lower.learner.decisions == 2048 and len(lower.curve) == 2
+
+
+def test_a_stage_that_leaves_the_pool_or_the_teacher_nothing_is_refused(tmp_path: Path) -> None:
+    run(tmp_path / "toy", decisions=5120).run()
+    pool, teacher = {"share": 0.5, "every": 2}, {"agent": "random", "share": 0.5, "since": 0.6, "until": 0.9}
+    with pytest.raises(ValueError, match=r"pool\.share is 0\.5, but every is 2 of 1 updates and agents names none"):
+        staged(tmp_path / "toy", decisions=6144, pool=pool)
+    with pytest.raises(ValueError, match=r"since is 0\.6\) until 0\.9 of 1 updates, leaves none"):
+        staged(tmp_path / "toy", decisions=6144, warm_start=teacher)
+    staged(tmp_path / "toy", decisions=8192, pool=pool).run()
+    assert staged(tmp_path / "toy", decisions=9216, pool=pool).learner.selves.kept  # the games go on, with their selves
+
+
+def test_a_pool_needs_a_second_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GAME, "seats", lambda _: 1)
+    with pytest.raises(ValueError, match=r"pool\.share is 0\.5, but all games have one seat: nobody of the pool can"):
+        learner(pool={"share": 0.5, "agents": ["random"]})
 
 
 def test_a_state_of_an_earlier_version_goes_on_with_new_games(tmp_path: Path) -> None:

@@ -60,6 +60,17 @@ def test_cells_and_shares() -> None:
     assert all(rate == 0 for row, rate in rows.items() if row.startswith("held-out "))
 
 
+def test_cells_without_the_label_of_rows_are_told_by_their_task() -> None:
+    tables = [{"challenge": ["SAM-180", "SAM-181"], "players": 2}, {"players": [3, 4]}]
+    mine, other = (made(name, {"cells": tables}, GAME) for name in ("mine", "other"))
+    cells = [Cell({"task": "mine", **labels}, GAME.configure()) for labels in mine.train]
+    rows = by_row({"mine": mine}, cells, np.arange(4))
+    assert rows == {"SAM-180": 0, "SAM-181": 1, "mine": 2.5}
+    rows = by_row({"mine": mine, "other": other}, cells, np.arange(4))
+    assert rows == {"mine SAM-180": 0, "mine SAM-181": 1, "mine": 2.5}
+    assert _by_task({"mine": mine}, cells, np.arange(4)) == {"mine": 1.5}
+
+
 def test_the_main_task_is_trained_on_if_none_is_named() -> None:
     cells, shares = cells_of(GAME, Config(), "train")
     assert {cell.labels["task"] for cell in cells} == {"standard"} and np.isclose(sum(shares), 1)
@@ -119,6 +130,14 @@ def test_tasks_of_one_name_are_refused(tmp_path: Path) -> None:
         path.write_text("cells: {challenge: SAM-185, players: 2}")
     with pytest.raises(ValueError, match=r"tasks .*a/mine\.yaml and .*b/mine\.yaml are both called mine: call one"):
         tasks_of(GAME, Config(tasks={str(path): 1.0 for path in paths}))
+
+
+@pytest.mark.parametrize("name", ["decisions", "minutes", "won"])
+def test_a_task_that_a_curve_could_not_tell_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.yaml"
+    path.write_text("cells: {challenge: SAM-185, players: 2}")
+    with pytest.raises(ValueError, match=rf"is called {name}, but so is something else in a run's curve, .*: call it"):
+        tasks_of(GAME, Config(tasks={str(path): 1.0}))
 
 
 def test_begins_with_the_weights_of_a_checkpoint(tmp_path: Path) -> None:

@@ -82,6 +82,13 @@ def test_damaged_games_are_named(tmp_path: Path, change: dict[str, object], said
         Wins.load(path, GAME, CELLS)
 
 
+def test_logs_within_logs_without_end_are_no_games(tmp_path: Path) -> None:
+    path = tmp_path / "won.json"
+    path.write_text("[" * 100_000)
+    with pytest.raises(ValueError, match=r"won\.json is no file of game logs"):
+        Wins.load(path, GAME, CELLS)
+
+
 def test_lost_games_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is not won with the draws of its seed"):
         Wins.load(write(tmp_path / "lost.json", won_game(2, 1, wanted=False)), GAME, CELLS)
