@@ -389,8 +389,8 @@ def test_wrong_files_are_refused(tmp_path, change, said):
         ({"mean_months": True}, "mean_months of .* is True, expected a number"),
         ({"mean_months": float("nan")}, "mean_months of .* is nan, expected a number"),
         ({"mean_decisions": 10**400}, "mean_decisions of .* is 10+, expected a number from 0 to"),
-        ({"seconds": "x"}, "seconds of .* is 'x', expected a number from 0 to"),
-        ({"seconds": -1}, "seconds of .* is -1, expected a number from 0 to"),
+        ({"seconds": "x"}, "the seconds of .* are 'x', expected a number from 0 on"),
+        ({"seconds": -1}, "the seconds of .* are -1, expected a number from 0 on"),
         (
             {"wins": 2, "won": "c0", "causes": {"no supply": 6}, "won_months": {"-3": 2}},
             "the won_months .* do not add up",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -327,8 +326,8 @@ def _fill(cell: Cell, game: Game, row: dict[str, Any], games: int) -> None:
         raise ValueError(f"{cell.labels} has the cause {unknown.pop()!r}, choose from {', '.join(game.causes)}")
     cell.causes = Counter(_counted(f"the causes of {cell.labels}", row["causes"]))
     for name, summed in cell.means(game).items():
-        cell.sums[summed] = round(_number(f"{name} of {cell.labels}", row[name], *_ends(game, summed)) * games)
-    cell.seconds = _number(f"seconds of {cell.labels}", row.get("seconds", 0), 0, sys.float_info.max)
+        cell.sums[summed] = round(_number(f"{name} of {cell.labels} is", row[name], *_ends(game, summed)) * games)
+    cell.seconds = _number(f"the seconds of {cell.labels} are", row.get("seconds", 0), 0)
     told = games - cell.wins if game.team else games
     if cell.wins != row["wins"] or sum(cell.causes.values()) != told:
         raise ValueError(f"the wins of {cell.labels} do not add up")
@@ -353,11 +352,12 @@ def _counted(what: str, counts: Mapping[str, Any]) -> Mapping[str, int]:
     return counts
 
 
-def _number(what: str, x: Any, low: float, high: float) -> float:
+def _number(what: str, x: Any, low: float, high: float = math.inf) -> float:
     """A number in its bounds; ValueError names them."""
     number = isinstance(x, Real) and not isinstance(x, bool)
-    if not number or not low <= x <= high:
-        raise ValueError(f"{what} is {x!r}, expected a number from {low:.6g} to {high:.6g}")
+    if not number or not low <= x <= high or x == math.inf:
+        until = "on" if high == math.inf else f"to {high:.6g}"
+        raise ValueError(f"{what} {x!r}, expected a number from {low:.6g} {until}")
     return float(x)
 
 
