@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sammu_env import constants as c
-from tabletop.fields import Array, dtype_of, i2, i4, shape
+from tabletop.fields import Array, dtype_of, i2, shape
 
 L, A, Z = len(c.LOCATIONS), len(c.AREAS), len(c.ZONES)
 CH, G, K, M, T = len(c.CHARACTERS), len(c.GOODS), len(c.KINDS), len(c.MARKERS), len(c.TECHNOLOGIES)
@@ -26,7 +26,7 @@ class Box:
     roads: i2
     road_end: Array[i2] = shape(c.MAX_ROADS, 2)
     steps: Array[i2] = shape(L, L)  # by road
-    ring: Array[i4] = shape(L, L)  # locations, as bits, so many steps from each
+    nearest: Array[i2] = shape(L, L)  # all locations, from each the nearest first, in location order on a tie
     zone_steps: Array[i2] = shape(Z, L)  # by road from each location to the nearest one of a zone
     queens_road_n: i2
     queens_road: Array[i2] = shape(L)  # locations in order, Sardes to Susa

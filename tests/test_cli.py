@@ -101,7 +101,7 @@ def test_rules_in_both_languages():
         (("coplay", "--agent", "random", "--task", "any-box", "--edition", "expert"), "leave out --edition"),
         (("train", "--set", "tasks={expert: 1}", "--edition", "novice"), "expert is played on boxes of its own"),
         (("calibrate", "ppo", "--task", "expert", "--edition", "novice"), "expert is played on boxes of its own"),
-        (("evaluate", "--agent", "planner:width=99999999999999", "--games", 1), "choose 1 to 10,000"),
+        (("evaluate", "--agent", "planner:width=99999999999999", "--games", 1), "choose 1 to 1,000,000"),
         (("evaluate", "--json", "docs"), "docs: it is a folder"),
         (("evaluate", "--task", "standard", "--results", "README.md"), "README.md: it is no folder"),
         (("calibrate", "ppo", "--task", "standard", "--positions", "1"), "leave out --task"),

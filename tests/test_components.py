@@ -136,11 +136,10 @@ def test_neighbours_agree_with_roads(box):
         assert (box["neighbour"][here, box["degree"][here] :] == -1).all()
 
 
-def test_rings_are_the_locations_at_each_distance(box):
+def test_all_locations_go_nearest_first_from_each(box):
     for here in range(26):
-        for distance in range(26):
-            ring = {i for i in range(26) if box["ring"][here, distance] >> i & 1}
-            assert ring == {i for i in range(26) if box["steps"][here, i] == distance}
+        order = box["nearest"][here].tolist()
+        assert order == sorted(range(26), key=lambda i: (box["steps"][here, i], i))
 
 
 def test_zone_locations_go_nearest_kalhu_first(box):

@@ -16,7 +16,7 @@ import sammu_env
 from benchmarks import hindsight
 from sammu_env import constants as c
 from sammu_env import position
-from sammu_env.agents.nearness import count_steps, forget_steps
+from sammu_env.agents.nearness import FAR, count_steps, forget_steps
 from tabletop.jit import entry
 from tabletop.log import Log, Match
 
@@ -167,7 +167,9 @@ def steps_to(target: str, **barred: dict[str, int]) -> dict[str, int]:
     """Steps to a location from each, where some bar the way; always with the same search, which keeps what it knows."""
     state = position.load({"challenge": "SAM-182", "players": 3, "stage": "actions", "locations": barred})
     count(sammu_env.load_game().box, state, SEARCH, c.LOCATIONS.index(target))
-    return dict(zip(c.LOCATIONS, SEARCH["steps"][0, c.LOCATIONS.index(target)].tolist(), strict=True))
+    rings = SEARCH["ring"][0, c.LOCATIONS.index(target)].tolist()
+    return {name: next((steps for steps, ring in enumerate(rings) if ring >> i & 1), FAR)
+            for i, name in enumerate(c.LOCATIONS)}  # fmt: skip
 
 
 @entry

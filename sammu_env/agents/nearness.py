@@ -112,7 +112,8 @@ def count_steps(box: Box, s: State, search: Nearness, target: int) -> None:
             left, fresh = last & ~barred | (last if distance == 0 else 0), 0
             while left:
                 here = lowest(left)
-                fresh |= int(box.ring[here, 1])
+                for i in range(box.degree[here]):
+                    fresh |= 1 << int(box.neighbour[here, i])
                 if box.queens_road_at[here] >= 0 and barred >> (L + here) & 1 == 0:
                     fresh |= road_from(box, barred, here, 1) | road_from(box, barred, here, -1)
                 left &= left - 1

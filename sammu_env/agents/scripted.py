@@ -178,13 +178,14 @@ def gate_outlook(box: Box, s: State, area: int) -> float:
 def haul(box: Box, s: State, kind: int, target: int, n: int) -> float:
     """How far the nearest ``n`` tokens that no gate needs have to come, 0 to 1 each; 1 for each that there is not."""
     total, left = 0.0, int(n)
-    for distance in range(FAR):
-        there = int(box.ring[target, distance])
-        while there and left > 0:
-            found = min(left, spare(box, s, kind, lowest(there)))
-            total += found * distance / FAR
-            left -= found
-            there &= there - 1
+    for i in range(LOCATIONS_N):
+        location = int(box.nearest[target, i])
+        distance = int(box.steps[target, location])
+        if left <= 0 or distance >= FAR:
+            break
+        found = min(left, spare(box, s, kind, location))
+        total += found * distance / FAR
+        left -= found
     return total + max(0, left)
 
 

@@ -23,7 +23,7 @@ POSITIONS_A_THREAD = 64
 #: Parts that each thread takes, one after the other.
 PARTS = 8
 #: Of an option, and of threads, at most: each thread has room for all that it keeps.
-MOST, MOST_THREADS = 10_000, 256
+MOST, MOST_THREADS = 1_000_000, 256
 
 
 class Drawn:
