@@ -77,7 +77,7 @@ class Trunk(nn.Module):
         return self.after(x if self.sums is None else x + self.sums(sums))
 
     def after(self, first: Tensor, blocks: nn.Module | None = None) -> Tensor:
-        """What it makes of all that comes first, (n, width); with other blocks than its own, or these."""
+        """What it makes of all that comes first, (n, width); by its own blocks, or a copy of them."""
         features: Tensor = F.relu(self.norm((self.blocks if blocks is None else blocks)(first)))
         return features
 
