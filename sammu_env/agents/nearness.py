@@ -375,7 +375,7 @@ def count_cards(box: Box, s: State, search: Nearness) -> None:
     """Tokens that the cards in hand would bring, if someone has the goods for them."""
     search.coming[:] = 0
     for half in range(2):
-        paid = scripted.payable(box, s, half)
+        paid = scripted.payable(box, s, half, scripted.in_hands(s, half))
         while paid:
             card = half * scripted.HALF + lowest(paid)
             for kind in range(K):

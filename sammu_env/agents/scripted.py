@@ -88,7 +88,8 @@ def standing(box: Box, s: State) -> float:
         elif s.status[who] == c.DEAD:
             v -= 3.0
     for half in range(2):
-        hands, paid = in_hands(s, half), payable(box, s, half)
+        hands = in_hands(s, half)
+        paid = payable(box, s, half, hands)
         while hands:
             v += 0.05 + (0.12 if paid & (hands & -hands) else 0.0)
             hands &= hands - 1
@@ -105,9 +106,9 @@ def in_hands(s: State, half: int) -> int:
 
 
 @kernel
-def payable(box: Box, s: State, half: int) -> int:
+def payable(box: Box, s: State, half: int, hands: int) -> int:
     """Of those in a hand, as bits: for which someone whom the seat may consult has the goods."""
-    hands, paid = in_hands(s, half), 0
+    paid = 0
     for who in range(pools.PEOPLE):
         left = hands & ~paid if s.status[who] == c.IN_PLAY else 0
         while left:

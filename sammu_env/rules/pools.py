@@ -10,7 +10,7 @@ from sammu_env import state as st
 from sammu_env.actions import LOCATION
 from sammu_env.box import Box
 from sammu_env.state import State
-from tabletop.jit import kernel
+from tabletop.jit import kernel, lowest
 from tabletop.steps import option
 
 AREAS_N = len(c.AREAS)
@@ -84,10 +84,7 @@ def take_token(s: State, kind: int, place: int, n: int) -> int:
 @kernel
 def first_of(places: int) -> int:
     """The lowest location of a set given as bits, or -1 where it is empty."""
-    for location in range(LOCATIONS_N):
-        if places >> location & 1:
-            return location
-    return -1
+    return lowest(places) if places else -1
 
 
 @kernel
