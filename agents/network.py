@@ -214,6 +214,16 @@ class Network(nn.Module):
         return [layer for layer in layers if layer is not None]
 
     @torch.no_grad()
+    def take_over(self, other: Network) -> None:
+        """The weights of a network that differs from this one in blocks at most, of which it has no more, but not its
+        calibration. Blocks that it lacks change nothing at first (Net2Net; Chen, Goodfellow and Shlens 2016)."""
+        blocks = [block for block in self.trunk.blocks if isinstance(block, Block)]
+        for block in blocks[len(other.trunk.blocks) :]:
+            nn.init.zeros_(block.outer.weight)
+            nn.init.zeros_(block.outer.bias)
+        self.load_state_dict({**self.state_dict(), **other.state_dict(), "calibration": self.calibration})
+
+    @torch.no_grad()
     def sharpen(self, temperature: float) -> None:
         """Divides all logits of choices by a number above 0: below 1 likely choices become likelier."""
         for last in self._choosing():

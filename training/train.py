@@ -132,10 +132,13 @@ class Run:
         """The weights of a checkpoint, of any edition, instead of random ones; its stages come before this run's."""
         network, card = checkpoint.load(checkpoint.path_of(name), self.game)
         shape, theirs = map(checkpoint.shape_of, (self.learner.network, network))
-        if other := [f"network.{key}={theirs[key]}".lower() for key in shape if shape[key] != theirs[key]]:
+        other = [f"network.{key}={theirs[key]}".lower() for key in ("width", "contents", "places")
+                 if shape[key] != theirs[key]]  # fmt: skip
+        if shape["blocks"] < theirs["blocks"]:
+            other.append(f"network.blocks={theirs['blocks']} or more")
+        if other:
             raise ValueError(f"init {name} has another network than this run: set {', '.join(other)}")
-        ours = self.learner.network  # its chances are not calibrated yet, as the checkpoint's may be
-        ours.load_state_dict({**network.state_dict(), "calibration": ours.calibration})
+        self.learner.network.take_over(network)
         self.stages = list(card.get("stages", []))
         if "decisions" in card and (not self.stages or self.stages[-1]["until"] != card["decisions"]):
             self.stages.append({"until": card["decisions"], "with": card.get("config", {})})

@@ -217,6 +217,29 @@ def test_things_may_be_known_by_number_alone() -> None:
         assert one.logits.shape == (3, 9) and torch.equal(one.logits, other.logits)
 
 
+@pytest.mark.parametrize("more", [0, 2])
+def test_a_network_that_takes_another_over_says_the_same(network: Network, more: int) -> None:
+    network.calibration += 1
+    deeper = Network(Cards(), width=16, blocks=1 + more)
+    deeper.take_over(network)
+    seen, hidden = torch.rand(7, 12), torch.rand(7, 5)
+    for ours, theirs in zip(deeper(seen, *first(7), hidden), network(seen, *first(7), hidden), strict=True):
+        assert torch.equal(ours, theirs)
+    assert deeper.calibration.tolist() == [1.0, 0.0] and network.calibration.tolist() == [2.0, 1.0]
+
+
+def test_blocks_that_change_nothing_learn(network: Network) -> None:
+    deeper = Network(Cards(), width=16, blocks=2)
+    deeper.take_over(network)
+    optimizer, added = torch.optim.SGD(deeper.parameters(), 0.1), deeper.trunk.blocks[1]
+    before = [x.clone() for x in added.parameters()]
+    for _ in range(2):  # what leads into a layer of zeros learns once that is none
+        optimizer.zero_grad()
+        deeper(torch.rand(7, 12), *first(7)).win.sum().backward()
+        optimizer.step()
+    assert all(not torch.equal(x, old) for x, old in zip(added.parameters(), before, strict=True))
+
+
 def test_legal_choices_side_by_side() -> None:
     masks = torch.tensor([[0, 1, 0, 1], [1, 0, 0, 0], [1, 1, 1, 1]]).bool()
     found = choices(masks)

@@ -423,8 +423,12 @@ def test_stages_of_the_checkpoint_that_it_begins_with(tmp_path: Path) -> None:
     two = run(tmp_path / "two", **small, init=str(tmp_path / "one/last"))
     two.run()
     wide = {**small, "init": str(tmp_path / "one/last"), "network": {"width": 24, "blocks": 0}}
-    with pytest.raises(ValueError, match=r"another network than this run: set network\.width=32, network\.blocks=1$"):
+    message = r"another network than this run: set network\.width=32, network\.blocks=1 or more$"
+    with pytest.raises(ValueError, match=message):
         run(tmp_path / "three", **wide)
+    deep = {**small, "init": str(tmp_path / "one/last"), "network": {"width": 32, "blocks": 3}}
+    run(tmp_path / "deep", **deep).run()
+    assert json.loads((tmp_path / "deep/last.json").read_text())["network"]["blocks"] == 3
     card = json.loads((tmp_path / "two/last.json").read_text())
     assert card["decisions"] == 2048 and [stage["until"] for stage in card["stages"]] == [1024]
     assert card["stages"][0]["with"]["init"] is None and card["config"]["init"].endswith("one/last")
