@@ -43,7 +43,7 @@ def resample(box: Record, s: Record, seat: int, rng: np.random.Generator) -> Rec
         if asked not in (NOBODY, seat):
             engine.resume(box, world)  # lists its options anew
         world["option"][0, int(world["n_options"][0]) :] = 0  # what lies behind could name the others' cards
-        if fits and set(record.differing(s, world)) <= SECRET:  # otherwise one option was left, and the game went on
+        if fits and record.same_but(s, world, SECRET):  # otherwise one option was left, and the game went on
             break
     world["trace"] = rng.integers(0, 2**31, (1, 2))
     return world

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -213,8 +214,9 @@ def _places(box: Any, s: Record, nation: str, seat: int, kind: int) -> Iterator[
         yield f"secured {nation}"
 
 
+@cache
 def _named(place: str, lang: str) -> str:
-    """A place in words."""
+    """A place in words; a form says it hundreds of times."""
     pile, _, nation = place.partition(" ")
     if nation:
         return words.word("coach", pile, lang, whose=words.word("nation", nation, lang))

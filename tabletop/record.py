@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,14 @@ def from_dict(data: dict[str, Any], dtype: np.dtype[Any]) -> Record:
 def differing(a: Record, b: Record) -> list[str]:
     """Names of the fields in which the bytes of two records of one dtype differ."""
     return [name for name in _fields(a.dtype) if a[name].tobytes() != b[name].tobytes()]
+
+
+def same_but(a: Record, b: Record, names: Iterable[str]) -> bool:
+    """Whether two records of one dtype are the same by bytes, padding included, but for the named fields."""
+    other = copy(b)
+    for name in names:
+        other[name] = a[name]
+    return other.tobytes() == a.tobytes()
 
 
 def _fields(dtype: np.dtype[Any]) -> tuple[str, ...]:

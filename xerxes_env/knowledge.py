@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop import record
 from tabletop.game import NOBODY, Record
@@ -21,13 +22,15 @@ def resample(box: Record, s: Record, seat: int, rng: np.random.Generator) -> Rec
     again (X-A4), and another seat that is asked has something to choose; it keeps its cards if no such deal is found.
     """
     asked = int(s["to_act"][0])
+    known = _known({seat})
     for tried in range(TRIES + 1):
-        known = {seat, asked} if tried == TRIES else {seat}
+        if tried == TRIES:
+            known = _known({seat, asked})
         world = record.copy(s)
         world["rng"] = rng.integers(1, 2**32, (1, 4))
         for kind in ("tax", "march"):
             cards = world[kind][0]
-            unknown = np.flatnonzero(~np.isin(cards, _places(known)))
+            unknown = np.flatnonzero(~known[cards])
             cards[unknown] = rng.permutation(np.sort(cards[unknown]))  # no trace of the old deal
         if s["players"][0] == 1:
             break  # nobody else holds anything
@@ -40,9 +43,12 @@ def resample(box: Record, s: Record, seat: int, rng: np.random.Generator) -> Rec
     return world
 
 
-def _places(seats: set[int]) -> list[int]:
-    """Where cards lie that seats know: open, in their hands, or discarded by them."""
-    return [*(place + seat for seat in seats for place in (c.HAND, c.OUT)), *range(c.PLAYED, c.PLAYED + c.MAX_PLAYERS)]
+def _known(seats: set[int]) -> NDArray[np.bool_]:
+    """bool (places,): whether seats know which cards lie there: open, in their hands, or discarded by them."""
+    known = np.zeros(c.OUT + c.MAX_PLAYERS, np.bool_)
+    for first, whose in ((c.HAND, seats), (c.OUT, seats), (c.PLAYED, range(c.MAX_PLAYERS))):
+        known[[first + seat for seat in whose if seat >= 0]] = True
+    return known
 
 
 def _others(s: Record, seat: int) -> list[int]:

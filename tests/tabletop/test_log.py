@@ -210,6 +210,17 @@ def test_record_survives_json():
     assert again.tobytes() == s.tobytes()
 
 
+def test_records_are_the_same_but_for_some_fields():
+    s = played(2).s
+    other = record.copy(s)
+    assert record.same_but(s, other, ())
+    other["rng"] += 1
+    assert not record.same_but(s, other, ()) and record.same_but(s, other, ["rng"])
+    other["pot"] += 1
+    assert not record.same_but(s, other, ["rng"]) and record.same_but(other, s, {"pot", "rng"})
+    assert set(record.differing(s, other)) == {"rng", "pot"}
+
+
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [("pot", None, "pot"), ("pot", "x", "pot"), ("rng", [1, 2], "rng has shape"), ("pot", 2**40, "outside"),
