@@ -279,6 +279,9 @@ def evaluate(
                       for name, cells in every.items()}  # fmt: skip
             if not all(shared.values()):
                 raise ValueError("--against shares seats: choose games with two seats or more")
+            if alone := [cell for cell in every[names[0]] if rules.seats(cell.setup[:1]) == 1]:
+                err.print(f"left out: {len(alone)} of {len(every[names[0]])} cells, which have one seat, and --against "
+                          "shares seats")  # fmt: skip
             first = SPLITS[part].start if played else seed or 0
             if not _evaluate_against(rules, shared, against, games, first, processes, json_, csv):
                 raise typer.Exit(INTERRUPTED)
@@ -540,7 +543,7 @@ def _show_seats(rules: Any, name: str, cells: list[Cell]) -> None:
     """Of rivals, where an agent has all seats: what each seat has of the wins, and what points win."""
     from tabletop.game import win_shares, winners
     from tabletop.stats import clustered
-    from tabletop.training.evaluate import total
+    from tabletop.training.evaluate import alike, groups_of, total
 
     played = [cell for cell in cells if cell.games]
     if not played:
@@ -554,9 +557,10 @@ def _show_seats(rules: Any, name: str, cells: list[Cell]) -> None:
     for column in ("points of who won", "points of all"):
         table.add_column(column, justify="right")
     for cell in played:
-        ended = cell.results
+        ended, groups = cell.results, groups_of([cell])
         of_points = (ended.score[which] for which in (winners(ended), ended.place > 0))
-        shares = [clustered(own, cell.games) for own in win_shares(ended).T[: rules.seats(cell.setup[:1])]]
+        by_group = [alike(own, groups) for own in win_shares(ended).T[: rules.seats(cell.setup[:1])]]
+        shares = [clustered(own, cell.games, sizes) for own, sizes in by_group]
         rates = [f"{100 * x.rate:.0f} ({100 * x.low:.0f}-{100 * x.high:.0f})" for x in shares]
         table.add_row(", ".join(f"{value} {label}" for label, value in cell.labels.items()), *rates,
                       *[""] * (len(table.columns) - 3 - len(rates)),

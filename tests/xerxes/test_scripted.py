@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from tabletop import agents, games
+from tabletop.assist import cli
 from tabletop.assist.cli import app
 from tabletop.boxes import Drawn
-from tabletop.game import WON, new_state
+from tabletop.game import LOST, WON, Results, new_state
 from tabletop.log import Match
+from tabletop.training.evaluate import Cell
 from tabletop.training.match import wins_against
 from tabletop.training.tasks import find, game_of, made
 from tests.test_games import install
@@ -104,4 +107,22 @@ def test_the_command_knows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "evaluate", "--game", "xerxes", "--agent", "random", "--against", "random", "--task", "standard", "--games", 1
     )
     assert out.count("random │ 9 │") == 2  # half of the seats of two games of 2, 3 and 4 players
+    assert "left out" not in out
+    out = run(
+        "evaluate", "--game", "xerxes", "--agent", "random", "--against", "random", "--players", "1-2", "--games", 1
+    )
+    assert "left out: 1 of 2 cells" in out and out.count("random │ 2 │") == 2
     assert "satrap" in run("play", "--game", "xerxes", "--players", 2, "--agents", "random,random", "--seed", 3)
+
+
+def test_seats_of_games_on_few_boxes_tell_less(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ten games on each of twenty boxes, which say who wins: they tell as much as twenty games."""
+    first = np.arange(200) % 20 < 10
+    result = np.stack([np.where(first, WON, LOST), np.where(first, LOST, WON)], axis=1).astype(np.int8)
+    cell = Cell({"players": 2}, GAME.configure(players=2).repeat(20), won={0: np.zeros(200, np.bool_)})
+    cell.ended[0] = Results(result, np.where(result == WON, 1, 2).astype(np.int8), np.zeros((200, 2)))
+    cli._show_seats(GAME, "random", [cell])
+    assert capsys.readouterr().out.count("50 (30-70)") == 2
+    alone = replace(cell, setup=cell.setup[:1])
+    cli._show_seats(GAME, "random", [alone])
+    assert capsys.readouterr().out.count("50 (43-57)") == 2
