@@ -279,9 +279,9 @@ def evaluate(
                       for name, cells in every.items()}  # fmt: skip
             if not all(shared.values()):
                 raise ValueError("--against shares seats: choose games with two seats or more")
-            if alone := [cell for cell in every[names[0]] if rules.seats(cell.setup[:1]) == 1]:
-                err.print(f"left out: {len(alone)} of {len(every[names[0]])} cells, which have one seat, and --against "
-                          "shares seats")  # fmt: skip
+            many = len(every[names[0]])
+            if alone := many - len(shared[names[0]]):
+                err.print(f"left out: {alone} of {many} cells, which have one seat, and --against shares seats")
             first = SPLITS[part].start if played else seed or 0
             if not _evaluate_against(rules, shared, against, games, first, processes, json_, csv):
                 raise typer.Exit(INTERRUPTED)

@@ -132,8 +132,8 @@ class Run:
         """The weights of a checkpoint, of any edition, instead of random ones; its stages come before this run's."""
         network, card = checkpoint.load(checkpoint.path_of(name), self.game)
         shape, theirs = map(checkpoint.shape_of, (self.learner.network, network))
-        other = [f"network.{key}={theirs[key]}".lower() for key in ("width", "contents", "places")
-                 if shape[key] != theirs[key]]  # fmt: skip
+        other = [f"network.{key}={theirs[key]}".lower() for key in shape
+                 if key != "blocks" and shape[key] != theirs[key]]  # fmt: skip
         if shape["blocks"] < theirs["blocks"]:
             other.append(f"network.blocks={theirs['blocks']} or more")
         if other:
