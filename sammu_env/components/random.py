@@ -53,7 +53,7 @@ def random_box(seed: int, difficulty: float = 0.5) -> dict[str, Any]:
     return values
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)  # the 100 seeds of a task, whose boxes are made one difficulty after the other
 def draw(seed: int) -> tuple[dict[str, Any], dict[str, Side]]:
     """All that does not depend on the dial, and the setup sides with the steps that the dial chooses among."""
     streams = np.random.SeedSequence(seed).spawn(len(SECTIONS))
