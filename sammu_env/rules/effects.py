@@ -632,17 +632,24 @@ def discard(s: State, seat: int, card: int) -> None:
 
 
 @kernel
+def remake_deck(s: State) -> None:
+    """An empty deck is made anew from the discard."""
+    if s.deck_n > 0:
+        return
+    for card in range(c.N_ASHUR):
+        if s.ashur[card] == st.DISCARD:
+            s.ashur[card] = st.DECK
+    s.deck_n = s.discard_n
+    s.discard_n = 0
+
+
+@kernel
 def ask_draw_card(s: State) -> None:
-    """Chance: a card from the deck; an empty deck is made anew from the discard."""
+    """Chance: a card from the deck."""
     if top(s, 1) == 0:
         pop(s)
         return
-    if s.deck_n == 0:
-        for card in range(c.N_ASHUR):
-            if s.ashur[card] == st.DISCARD:
-                s.ashur[card] = st.DECK
-        s.deck_n = s.discard_n
-        s.discard_n = 0
+    remake_deck(s)
     if s.deck_n == 0:
         pop(s)
         return

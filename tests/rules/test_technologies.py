@@ -98,6 +98,19 @@ def test_a_wheel_draws_a_card_when_it_is_picked_up() -> None:
     assert hand(t, 0) == ["SAM-100"]
 
 
+@pytest.mark.rule("T1", "A7")
+def test_a_wheel_that_is_played_draws_before_its_card_is_discarded() -> None:
+    """P. 47: at once. P. 28: a card is discarded after it is played; so an empty deck is made anew without it."""
+    discard, held = ["SAM-084", "SAM-085"], "SAM-131"
+    cards = [f"SAM-{n:03d}" for n in range(c.ASHUR_FIRST, c.ASHUR_FIRST + c.N_ASHUR)]
+    others = [card for card in cards if card not in (*discard, held)]
+    t = acting("Besime", "Kalhu", row={"goods": {"gold": 2}}, seats=[{"hand": [held]}, {"hand": others}], players=2,
+               ashur_discard=discard)  # fmt: skip
+    t.choose("play_card")
+    assert t.prompt() == "draw_card" and t.options() == discard
+    assert t["discard_n"] == 1
+
+
 @pytest.mark.rule("T1")
 def test_a_sun_gives_a_consulted_public_character_here_one_action_more() -> None:
     t = acting("Dinah", "Opis", characters={"Besime": {"location": "Opis", "player": 1, "technologies": ["Sun"]}})

@@ -153,6 +153,9 @@ def run_play(box: Box, s: State) -> None:
     seat, card, pays_goods, pays_markers = top(s, 0), top(s, 1), top(s, 2), top(s, 3)
     pop(s)
     who = int(s.active)
+    technology = int(box.card_technology[card])
+    if technology == c.WHEEL and s.technology_pool[technology] > 0:
+        effects.remake_deck(s)  # the wheel draws (p. 47) before this card is discarded (p. 28)
     effects.discard(s, seat, card)
     free = box.ability[who, s.side[who], c.A_FREE_DIVINER_CARDS] > 0 and gives_diviners(box, card)
     if pays_goods > 0 and not free:
@@ -164,8 +167,8 @@ def run_play(box: Box, s: State) -> None:
     gain_tokens(box, s, who, card)
     for good in range(pools.GOODS_N):
         pools.add_good(s, who, good, box.card_gain[card, good])
-    if box.card_technology[card] >= 0:
-        put_technology(s, seat, who, box.card_technology[card])
+    if technology >= 0:
+        put_technology(s, seat, who, technology)
 
 
 @kernel
