@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import sammu_env
-from sammu_env.components import Eased, named
+from sammu_env import components
+from sammu_env.components import Drawn, Eased, named
 from sammu_env.constants import CHALLENGES, LETTERS
 from sammu_env.tasks import BOX_SEEDS, BOXES, EASES, HELD_OUT, TASKS
 from tabletop import agents, games
@@ -95,6 +96,40 @@ def test_an_ease_of_0_is_the_standard_box():
     task = made("mine", {"cells": {"challenge": "SAM-185", "players": 2, "ease": [0, 0.5]}}, GAME)
     game = game_of(GAME, [task], "test")
     assert game.editions == (None, Eased(0.5)) and [int(cell.setup["box"][0]) for cell in task.cells(game)] == [0, 1]
+
+
+CELLS = ({"challenge": "SAM-185", "players": 2},)
+
+
+@pytest.mark.parametrize("edition", ["standard", "mine.toml", "novice", Path("mine.toml"), Drawn(3, 0.5)])
+def test_a_task_is_played_on_the_edition_that_it_names(edition, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text("[components]\nstart_goods = 5\n")
+    game = game_of(sammu_env.load_game("expert"), [task := Task("mine", CELLS, CELLS, edition=edition)], "test")
+    (cell,) = task.cells(game)
+    played, first = game.box[cell.setup["box"][0]], game.box[0]
+    assert played == components.load(edition).box[0] != first
+
+
+def test_results_hold_the_file_of_an_edition_as_it_was_named(tmp_path, monkeypatch):
+    """So they can be read in another folder."""
+    task = Task("mine", CELLS, CELLS, edition=Path("mine.toml"))
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        Path("mine.toml").write_text("[components]\nstart_goods = 5\n")
+        results = Results(game_of(GAME, [task], "test"), task, "random", games=1)
+        if folder.name == "here":
+            evaluate(results.game, "random", results.cells, 1, int(results.seeds[0]))
+            results.save(tmp_path)
+        else:
+            assert Results.load(tmp_path / "mine-random.json", GAME).task.edition == "mine.toml"
+
+
+def test_results_refuse_an_edition_that_they_cannot_name():
+    task = Task("mine", CELLS, CELLS, edition=Drawn(3, 0.5))
+    with pytest.raises(ValueError, match=r"task mine: edition is Drawn.*, which a results file cannot name: give"):
+        Results(game_of(GAME, [task], "test"), task, "random", games=1)
 
 
 @pytest.mark.parametrize("labels", [{}, {"difficulty": 0.5, "ease": 0.5}])

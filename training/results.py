@@ -36,7 +36,8 @@ class Results:
     """An agent's games of one task. A cell counts when it is complete: only such cells are saved.
 
     Raises:
-        ValueError: the agent's name is none for a file, or the task averages a field that results cannot hold.
+        ValueError: the agent's name is none for a file, or the task averages a field that results cannot hold, or is
+            played on an edition that they cannot name.
     """
 
     game: Game
@@ -51,7 +52,12 @@ class Results:
         if not isinstance(self.agent, str) or not re.fullmatch(r"\w[\w.+-]*", self.agent):
             raise ValueError(f"agent is called {self.agent!r}, expected letters, digits, and . _ + - within")
         check_fields(self.game, self.task.fields, self.task.names)
+        self._definition()  # an error before anything is played
         self.cells = self.task.cells(self.game, self.split)
+
+    def _definition(self) -> dict[str, Any] | None:
+        """The task as plain data; None of one that the game has. Errors as of :meth:`Task.plain`."""
+        return None if extra(self.game, "tasks").get(self.task.name) == self.task else self.task.plain()
 
     @property
     def seeds(self) -> NDArray[np.int64]:
@@ -114,8 +120,8 @@ class Results:
     def _write(self, path: Path) -> Path:
         head = {**identity(self.game), "task": self.task.name, "agent": self.agent, "split": self.split,
                 "games": self.games, "samples": self.samples}  # fmt: skip
-        if extra(self.game, "tasks").get(self.task.name) != self.task:
-            head["definition"] = self.task.plain()
+        if (definition := self._definition()) is not None:
+            head["definition"] = definition
         lines = [json.dumps(_row(self.game, cell)) for cell in self.cells if cell.games == self.games]
         text = json.dumps(head, indent=1)[:-2] + ',\n "cells": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
         write_whole(path, text)

@@ -15,7 +15,9 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import chain, product
+from os import PathLike, fspath
 from pathlib import Path
+from types import NoneType
 from typing import Any, TypeVar
 
 from tabletop.files import text_of
@@ -69,7 +71,7 @@ class Task:
     test: tuple[Labels, ...]
     options: Mapping[str, Any] = field(default_factory=dict)  #: of every cell, besides its labels
     also: tuple[str, ...] = ()  #: further fields of the final state to average
-    edition: Any = None  #: a box that the game has besides
+    edition: Any = None  #: a box that the game has besides, as one calls it
     by: tuple[str, ...] = ()  #: labels by which its tables have rows and columns; (): the first and the last
     score: Score | None = None
     forecasts: bool = True  #: the chance of winning that a network learns is that of the whole game
@@ -103,13 +105,17 @@ class Task:
         choose("split", split, SPLITS)
         return self.test if split == "test" else self.train
 
+    def _own_box(self, game: Game) -> tuple[Any, ...]:
+        """Its edition as the game calls it, which may be None; () where it names none."""
+        return tuple(extra(_with(game, [self.edition]), "editions")) if self.edition is not None else ()
+
     def boxes(self, game: Game, split: str) -> list[Any]:
         """The boxes that it is played on beside the game's first: its edition, and those that labels name.
 
-        Errors as of :meth:`labels`.
+        Errors as of :meth:`labels`; ValueError where the game has no such edition.
         """
         drawn = chain.from_iterable(_boxes_of(game, split, labels) for labels in self.labels(split))
-        return [*dict.fromkeys([*([self.edition] if self.edition is not None else []), *drawn])]
+        return [*dict.fromkeys([*self._own_box(game), *drawn])]
 
     def first_box(self, game: Game, split: str) -> bool:
         """Whether some cells are played on the box that the game has first. Errors as of :meth:`labels`."""
@@ -128,7 +134,7 @@ class Task:
         if lacking := [box for box in self.boxes(game, split) if box not in place]:
             raise ValueError(f"task {self.name} is played on boxes that the game was not loaded with, such as "
                              f"{lacking[0]!r}: it has {', '.join(map(repr, list(place)[:5]))}")  # fmt: skip
-        own = place[self.edition] if self.edition is not None else 0
+        own = next((place[box] for box in self._own_box(game)), 0)
         taken, of_boxes = parameters(game.configure), box_labels(game)
         cells = []
         for labels in self.labels(split):
@@ -161,8 +167,17 @@ class Task:
         return (*self.also, *([self.score.field] if self.score else []))
 
     def plain(self) -> dict[str, Any]:
-        """Plain data of a task that a file made, as :func:`made` reads it."""
-        data = asdict(self)
+        """Plain data of a task that a file made, as :func:`made` reads it.
+
+        Raises:
+            ValueError: its edition has no name that can be read back.
+        """
+        data = {**asdict(self), "edition": self.edition}
+        if isinstance(self.edition, PathLike):
+            data["edition"] = fspath(self.edition)
+        elif not isinstance(self.edition, (str, NoneType)):
+            raise ValueError(f"task {self.name}: edition is {self.edition!r}, which a results file cannot name: give "
+                             "the name of an edition, or its file")  # fmt: skip
         return {key: data[key] for key in KEYS[1:] if data[key]}
 
 
@@ -294,13 +309,12 @@ def made(name: str, data: Any, game: Game) -> Task:
         if all(any(label in cell for label in of_boxes) for cell in (*train, *test)):
             raise ValueError(f"edition is {edition!r}, but no cell is played on it, for each names boxes by its "
                              f"{' or '.join(of_boxes)}: leave one of both out")  # fmt: skip
-        (edition,) = extra(_with(game, [edition]), "editions")  # as the game calls it
     task = Task(name, train, test, dict(options), also, edition, by)
     check_fields(game, task.fields, task.names)
     if wrong := [label for label in by if label not in task.names]:
         raise ValueError(f"by names {wrong[0]!r}, choose from the labels of cells: {', '.join(task.names)}")
     for split in ("train", "test"):
-        task.boxes(game, split)  # an error where a label names none
+        task.boxes(game, split)  # an error where the edition or a label names none
     plain = tuple({label: x for label, x in cell.items() if label not in of_boxes} for cell in (*train, *test))
     Task(name, (), plain, task.options).cells(game)  # an error where the game does not take a label
     return task
