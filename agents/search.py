@@ -101,7 +101,8 @@ class Search:
         player: plays on in every world; by default the policy.
         seconds, rollouts: what a search of the agent may take; one of them, by default SECONDS.
         processes: that play worlds on; several need agents by name.
-        plans, samples: how many are tried, of how many turns drawn.
+        plans, samples: how many are tried, of how many turns drawn. The policy's own is one of them, and so is a
+            proposer's, if there is one: then two are tried at least.
         proposals: whether plans of the game's ``proposers`` (:class:`tabletop.games.Extras`) are tried, too.
 
     Raises:
@@ -196,7 +197,8 @@ class Search:
         return self._planned.pop(key)
 
     def choose(self, state: Record, seed: int) -> Choice:
-        """The rest of the turn in a state, shape (1,), in which a seat is asked; errors and budget as of the agent."""
+        """The rest of the turn in a state, shape (1,), in which a seat is asked; errors and budget as of the agent, and
+        what it remembers of how proposers fared: the same seed finds the same after a ``reset``."""
         self._begin(seed)
         return self._chosen(self.turn(state, seed), seed)
 

@@ -35,6 +35,8 @@ TELLING, ENOUGH = 0.01, 64
 COUNTED = 128
 #: Worlds from which on a comparison may be sure.
 SURE = 128
+#: What plans may bring lies beyond what they have brought: by so many times its width, divided by the games played.
+UNSEEN = 8
 
 
 @dataclass
@@ -226,15 +228,19 @@ class Trials:
         return all(anytime(scores[0] - other, -span, span, alpha).low > 0 for other in scores[1:])
 
     def ends(self, unit: str) -> tuple[float, float]:
-        """The worst and the best that a plan has brought; where all brought the same, 1 apart from it."""
+        """The worst and the best that a plan may bring: beyond what was seen, less with more games; where
+        all brought the same, 1 apart from it."""
         if unit == "win":
             return 0.0, 1.0
         paid = np.concatenate([part.paid for parts in self._parts for part in parts])
         worst, best = float(paid.min()), float(paid.max())
-        return (worst, best) if worst < best else (worst - 1.0, best + 1.0)
+        if worst == best:
+            return worst - 1.0, best + 1.0
+        unseen = UNSEEN * (best - worst) / len(paid)
+        return worst - unseen, best + unseen
 
     def span(self, unit: str) -> float:
-        """From the worst to the best that a plan has brought."""
+        """From the worst to the best that a plan may bring."""
         worst, best = self.ends(unit)
         return best - worst
 

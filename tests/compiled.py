@@ -63,6 +63,7 @@ def rules() -> None:
 def games_that_play_themselves() -> None:
     """What plays Sammu-Ramat in compiled code: benchmarks, the loops of a batch, the planner. And Xerxes."""
     from benchmarks import hindsight, soak
+    from tests import test_plan, test_planner
 
     game, rival = games.load("sammu-ramat"), games.load("xerxes")
     setup = game.configure(players=2)
@@ -75,6 +76,9 @@ def games_that_play_themselves() -> None:
     planner.reset(0)
     planner.act(s, mask_of(game, s)[None])
     planner.follows(s)  # type: ignore[attr-defined]
+    turn = test_plan.some_turn("SAM-188", 0)
+    test_plan.tidy(turn, [])
+    test_planner.look_ahead(turn, turn, width=1, tries=1, futures=1, ahead=1)
     hindsight.prove(game, setup, 0, minutes=0.001)
     entry_points(rival)
     loops(rival)

@@ -684,10 +684,23 @@ def test_a_draw_is_a_share_of_the_win():
     assert trials.figure(0, "win", (0, 1), 1.96).rate == 0.375
     for paid in ([-1.0, 0.2, 1.0, -1.0], [-1.0, 0.0, 1.0, -0.5]):  # a draw is worth more; it matters how a game is lost
         trials = tried(game, (won, paid * n, [0] * n * 4))
-        assert trials.unit == "reward" and trials.ends("reward") == (-1, 1)
+        assert trials.unit == "reward" and trials.ends("reward") == (-1.16, 1.16)
     trials = tried(game, ([1.0] * 10, [1.0] * 9 + [0.9], [0] * 10))
     told = trials.figure(0, "reward", trials.ends("reward"), 1.96)
-    assert 0.9 <= told.low <= told.rate == 0.99 <= told.high <= 1
+    assert 0.85 <= told.low <= told.rate == 0.99 <= told.high <= 1.05
+
+
+@pytest.mark.parametrize("n", [3, 6, 12])
+def test_a_few_rewards_do_not_say_what_all_are(n):
+    """An interval of the mean holds in nine of ten draws at least, where some of the rewards are not seen yet."""
+    rng, chances, rewards = np.random.default_rng(n), [0.25, 0.5, 0.25], np.array([-2.0, 0.0, 1.0])
+    held = 0
+    for _ in range(500):
+        paid = rng.choice(rewards, n, p=chances)
+        trials = tried(Bidding(), ([0.5] * n, paid.tolist(), [0] * n))
+        told = trials.figure(0, "reward", trials.ends("reward"), 1.96)
+        held += told.low <= rewards @ chances <= told.high
+    assert held > 450, held
 
 
 def test_plans_are_not_called_equal_after_a_few_worlds():
