@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, wraps
 from numbers import Real
 from os import PathLike, fspath
+from os.path import realpath
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -39,8 +40,9 @@ def several(editions: Any) -> list[Any]:
 
 
 def listed(option: Any) -> bool:
-    """Whether an option is a list of values; a box with fields is one value."""
-    return isinstance(option, (list, tuple, range, np.ndarray)) and not hasattr(option, "_fields")
+    """Whether an option is a list of values; a box with fields is one value, and so is an array without dimensions."""
+    values = isinstance(option, (list, tuple, range)) or (isinstance(option, np.ndarray) and option.ndim > 0)
+    return values and not hasattr(option, "_fields")
 
 
 def share(name: str, value: Any) -> float:
@@ -97,7 +99,19 @@ def named(edition: Any, names: Sequence[str]) -> str | Drawn | None:
     if text not in names and not text.endswith(".toml"):
         choices = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
         raise ValueError(f"edition is {edition!r}, choose {choices}, or a TOML file")
-    return text if text in names else str(Path(text).resolve())
+    return text if text in names else whole_path(text)
+
+
+def whole_path(edition: str | PathLike[str]) -> str:
+    """The whole path of an edition file, whether there is one or not.
+
+    Raises:
+        ValueError: no file can be called like this.
+    """
+    try:
+        return realpath(edition)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"edition is {edition!r}, which is no path of a file: {error}") from None
 
 
 def kept(most: int) -> Callable[[F], F]:
@@ -139,5 +153,5 @@ def _held(edition: Any) -> bytes | None:
     """What the file of an edition holds now; None: there is none to be read, and whoever needs it says so."""
     try:
         return Path(edition).read_bytes() if isinstance(edition, (str, PathLike)) else None
-    except OSError:
+    except (OSError, ValueError):
         return None

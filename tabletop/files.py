@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 try:
@@ -25,22 +26,28 @@ def held(file: int) -> bool:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file.
+    """The text of a file; a byte order mark at its beginning is no part of it.
 
     Raises:
         ValueError: it is no text in UTF-8.
         OSError: it cannot be read.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is no text in UTF-8: {error}") from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file; what was there stays whole until all of it is on the disk."""
+def write_whole(path: Path, text: str, like: Path | None = None) -> None:
+    """Writes a file; what was there stays whole until all of it is on the disk.
+
+    Args:
+        like: the file whose permissions it gets, by default those of what was there.
+    """
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     with draft.open("w", encoding="utf-8") as file:
+        with suppress(OSError):  # there is no such file, or the disk keeps no permissions
+            shutil.copymode(like or path, draft)
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -193,12 +193,19 @@ def test_bad_boxes_are_refused_whatever_is_kept(package: Any) -> None:
                 package.env(**{name: bad})
     with pytest.raises(ValueError, match=r"box_seed is array\(\[1, 2\]\), choose"):
         package.vector(box_seed=np.array([[1, 2]]))
+    for make in (package.load_game, package.env, package.single, package.vector):
+        with pytest.raises(ValueError, match=r"box_seed is array\(3\), choose one of 0 to 2147483647"):
+            make(box_seed=np.array(3))
+        with pytest.raises(ValueError, match=r"edition is array\('standard', .*\), choose "):
+            make(edition=np.array("standard"))
 
 
 def test_a_difficulty_is_a_number_whatever_is_kept() -> None:
     sammu_env.load_game(box_seed=1, difficulty=1.0)
     with pytest.raises(ValueError, match="difficulty is True, expected a number from 0 to 1"):
         sammu_env.env(box_seed=1, difficulty=True)
+    with pytest.raises(ValueError, match=r"difficulty is array\(0\.5\), expected a number from 0 to 1"):
+        sammu_env.env(box_seed=1, difficulty=np.array(0.5))
     for share in (10**400, -(10**400)):
         with pytest.raises(ValueError, match=r"difficulty is -?10+, expected a number from 0 to 1"):
             sammu_env.env(box_seed=1, difficulty=share)

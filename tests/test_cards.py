@@ -47,7 +47,8 @@ def test_what_differs_is_written_and_played(game, tmp_path):
 
 @pytest.mark.parametrize(("card", "values", "said"), [
     ("SAM-999", {}, "SAM-001 to SAM-198"), ("SAM-079", {"cost": {"gold": -1}}, "SAM-079"),
-    ("SAM-079", {"prise": 1}, "prise"),
+    ("SAM-079", {"prise": 1}, "prise"), ("SAM-002", {"": 1}, "character.SAM-002: found ''"),
+    ("SAM-002", {".": 1}, "character.SAM-002: found ''"),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_and_nothing_is_written(game, tmp_path, card, values, said):
     with pytest.raises(ValueError, match=said):

@@ -392,6 +392,10 @@ def test_a_missing_file_is_named(tmp_path):
     assert check(tmp_path / "none.toml") == [f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"]
 
 
+def test_a_path_of_no_file_is_a_problem():
+    assert check("a\0b.toml")[0].startswith("a\0b.toml: not a TOML file: embedded null")
+
+
 def test_a_file_in_another_encoding_is_named(tmp_path):
     path = tmp_path / "sjis.toml"
     path.write_bytes('title = "襲撃"'.encode("shift_jis"))

@@ -11,6 +11,7 @@ import pytest
 
 from tabletop import games
 from tabletop.boxes import kept
+from tabletop.editions import EditionError
 
 #: Of each game a file, and another one that says something else.
 FILES = {
@@ -56,6 +57,32 @@ def test_copies_and_pickles_are_of_the_same_box(name: str, tmp_path: Path, monke
     with pytest.raises((ValueError, OSError), match=r"mine\.toml"):
         pickle.loads(kept_as)
     assert copy.deepcopy(hands)["game"] is game
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_file_with_a_byte_order_mark_is_taken_back(name: str, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("\ufeff" + FILES[name][0], encoding="utf-8")
+    game: Any = games.load(name, edition=mine)
+    assert game.edition_text() == FILES[name][0]
+    assert game.take_edition(game.edition_text()).edition == game.edition
+    assert game.take_edition("\ufeff" + FILES[name][1]).edition != game.edition
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_path_of_no_file_is_named(name: str, tmp_path: Path) -> None:
+    loop = tmp_path / "loop.toml"
+    loop.symlink_to(loop)
+    long = "x" * 300
+    for edition, problem in (
+        (loop, r"loop\.toml: cannot be read: "), (f"{long}.toml", rf"{long}\.toml: cannot be read: "),
+        (long, f"edition is '{long}', choose .*or a TOML file"), (f"{long}/mine", r"/mine', choose .*or a TOML file"),
+        ("a\0b.toml", r"edition is 'a\\x00b\.toml', which is no path of a file: "),
+        ("\ud800.toml", r"edition is '\\ud800\.toml', which is no path of a file: "),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=problem) as wrong:
+            games.load(name, edition=edition)
+        assert name != "sammu-ramat" or isinstance(wrong.value, EditionError)
 
 
 def test_what_is_made_of_several_files_is_kept_until_one_changes(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def put_right(edition: Edition, card: str, values: Mapping[str, Any]) -> None:
 def _another_kind(box: Components, card: str, values: Mapping[str, Any]) -> bool:
     """Whether a card becomes one of another kind, with other fields: nothing of the old one stays."""
     tag = tag_of(opened(inside(inside(Box, _section(card)), card))[1])
-    return tag in values and values[tag] != getattr(box.card(card), tag)
+    return bool(tag) and tag in values and values[tag] != getattr(box.card(card), tag)
 
 
 def text(edition: Edition) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from os import PathLike
+from os.path import isfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -171,10 +172,12 @@ def named(edition: Edition) -> Edition:
         return Eased(ease) if ease else None
     if edition is None or (isinstance(edition, str) and edition in (STANDARD, *BESIDE)):
         return None if edition == STANDARD else edition
-    path = Path(edition) if isinstance(edition, (str, PathLike)) else None
-    if path is None or not (path.suffix or path.is_file()):
+    if not isinstance(edition, (str, PathLike)) or not (Path(edition).suffix or isfile(edition)):
         raise EditionError([f"edition is {edition!r}, {CHOICES}"])
-    return str(path.resolve())
+    try:
+        return boxes.whole_path(edition)
+    except ValueError as error:
+        raise EditionError([str(error)]) from None
 
 
 def load(edition: Edition | Components = None) -> Components:

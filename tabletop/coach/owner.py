@@ -12,7 +12,7 @@ from typing import Any
 
 from tabletop.coach.shapes import Words, within
 from tabletop.editions import Record, plain, read_toml
-from tabletop.files import write_whole
+from tabletop.files import text_of, write_whole
 from tabletop.needs import needed
 
 if sys.version_info >= (3, 11):
@@ -65,7 +65,8 @@ def file_of(edition: Any, shipped: Sequence[str] = ()) -> Path:
 def put_right(
     path: Path, way: Sequence[str], values: Mapping[str, Any], check: Check, anew: bool = False
 ) -> None:  # fmt: skip
-    """Writes what is printed on a card.
+    """Writes what is printed on a card. Comments are lost, so a file that has some is first copied to ``NAME.before``,
+    unless there is such a file.
 
     Args:
         way: the tables of the file that lead to the card.
@@ -100,18 +101,21 @@ def put_right(
             raise ValueError(f"{'.'.join(way)}: {name} holds null or the like, choose from {said}") from None
     text = tomli_w.dumps(whole)
     check(whole, path.name)
+    former, kept = text_of(path), path.with_name(f"{path.name}.before")
+    if "#" in former and not kept.exists():
+        write_whole(kept, former, like=path)
     write_whole(path, text)
 
 
 def take(path: Path, text: str, check: Check) -> None:
-    """Another text of the file, which is written.
+    """Another text of the file, which is written; it may begin with a byte order mark.
 
     Raises:
         ValueError: it is no TOML, or no edition; then nothing is written.
         OSError: it cannot be written.
     """
     try:
-        whole = tomllib.loads(text)
+        whole = tomllib.loads(text.removeprefix("\ufeff"))
     except RecursionError:
         raise ValueError("this is no edition file: brackets within brackets, too many") from None
     except ValueError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,32 @@ def test_what_is_printed_is_written(tmp_path: Path) -> None:
     mine.write_text("[cards.one]\ncost = 1\n")
     owner.put_right(mine, ("cards", "one"), {"gift.gold": 2}, checked)
     assert mine.read_text() == "[cards.one]\ncost = 1\n\n[cards.one.gift]\ngold = 2\n"
+
+
+def test_who_may_read_the_file_may_read_it_written_anew(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text("# read off my copy\n")
+    mine.chmod(0o640)
+    owner.put_right(mine, ("cards", "one"), {"cost": 2}, checked)
+    assert [stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()] == [0o640, 0o640]
+    owner.take(mine, "cost = 3\n", checked)
+    assert stat.S_IMODE(mine.stat().st_mode) == 0o640
+
+
+def test_a_file_with_comments_is_kept_once(tmp_path: Path) -> None:
+    mine, kept = tmp_path / "mine.toml", tmp_path / "mine.toml.before"
+    mine.write_text("[cards.one]\ncost = 1\n")
+    owner.put_right(mine, ("cards", "one"), {"cost": 2}, checked)
+    assert not kept.exists()
+    mine.write_text(commented := "# read off my copy\n[cards.one]\ncost = 1  # 銀\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="null"):
+        owner.put_right(mine, ("cards", "one"), {"cost": None}, checked)
+    assert not kept.exists()
+    for cost in (3, 4):
+        owner.put_right(mine, ("cards", "one"), {"cost": cost}, checked)
+        assert mine.read_text() == f"[cards.one]\ncost = {cost}\n"
+        assert kept.read_text(encoding="utf-8") == commented
+        mine.write_text("# another remark")
 
 
 @pytest.mark.parametrize(("values", "problem"), [
