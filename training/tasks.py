@@ -172,12 +172,11 @@ class Task:
         Raises:
             ValueError: its edition has no name that can be read back.
         """
-        data = {**asdict(self), "edition": self.edition}
-        if isinstance(self.edition, PathLike):
-            data["edition"] = fspath(self.edition)
-        elif not isinstance(self.edition, (str, NoneType)):
+        edition = fspath(self.edition) if isinstance(self.edition, PathLike) else self.edition
+        if not isinstance(edition, (str, NoneType)):
             raise ValueError(f"task {self.name}: edition is {self.edition!r}, which a results file cannot name: give "
                              "the name of an edition, or its file")  # fmt: skip
+        data = {**asdict(self), "edition": edition}
         return {key: data[key] for key in KEYS[1:] if data[key]}
 
 
